@@ -1,0 +1,327 @@
+//! From operations to a history: gather the columns, order the events, complain precisely.
+//!
+//! A history is refused when an operation returns before it is called, when a process calls
+//! again while its last operation is open, or when a process that had an `info` operation
+//! calls again: such a process crashed, and its successor needs a new id.
+
+use crate::order::order;
+use crate::{Annotation, Complaint, History, Status, Times, ValueId, Values};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+use std::sync::Arc;
+
+/// One operation as a source gives it. `T` is the kind of time: i64 or f64.
+#[derive(Clone, Debug)]
+pub struct Record<T> {
+    /// Who called.
+    pub process: ValueId,
+    /// The operation's name, a text.
+    pub f: ValueId,
+    /// The object or key, or [`ValueId::ABSENT`].
+    pub key: ValueId,
+    /// The argument.
+    pub value: ValueId,
+    /// What it returned; null unless `status` is Ok.
+    pub result: ValueId,
+    /// How it ended; an Ok has a return time.
+    pub status: Status,
+    /// The time of the call.
+    pub call: T,
+    /// The time of the return, if the source names one.
+    pub ret: Option<T>,
+    /// The line it came from, 0 if none.
+    pub line: u32,
+}
+
+/// Gathers operations; [`Builder::finish`] makes the history.
+#[derive(Default)]
+pub struct Builder {
+    /// The values of the history being built.
+    pub values: Values,
+    /// Lines that are not operations.
+    pub annotations: Vec<Annotation>,
+    /// The kind of object the source names.
+    pub object: Option<String>,
+    process: Vec<ValueId>,
+    f: Vec<ValueId>,
+    key: Vec<ValueId>,
+    value: Vec<ValueId>,
+    result: Vec<ValueId>,
+    status: Vec<Status>,
+    has_return: Vec<bool>,
+    line: Vec<u32>,
+    extra: Vec<(u32, ValueId, ValueId)>,
+    call: Vec<i64>,
+    ret: Vec<i64>,
+    /// Float times, from the first float on; the integers before it were converted.
+    floats: Option<(Vec<f64>, Vec<f64>)>,
+}
+
+impl Builder {
+    /// An empty builder.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many operations were pushed.
+    pub fn len(&self) -> usize {
+        self.f.len()
+    }
+
+    /// Was none pushed?
+    pub fn is_empty(&self) -> bool {
+        self.f.is_empty()
+    }
+
+    /// Adds an operation with integer times; gives its number.
+    pub fn push(&mut self, record: Record<i64>) -> usize {
+        if self.floats.is_some() {
+            let ret = record.ret.map(|t| t as f64);
+            return self.push_float(Record { call: record.call as f64, ret, ..widen(&record) });
+        }
+        self.call.push(record.call);
+        self.ret.push(record.ret.unwrap_or(record.call));
+        self.push_rest(&record)
+    }
+
+    /// Adds an operation with float times (finite ones); gives its number.
+    pub fn push_float(&mut self, record: Record<f64>) -> usize {
+        let (call, ret) = self.floats.get_or_insert_with(|| {
+            let wide = |column: &mut Vec<i64>| std::mem::take(column).into_iter().map(|t| t as f64).collect();
+            (wide(&mut self.call), wide(&mut self.ret))
+        });
+        call.push(record.call);
+        ret.push(record.ret.unwrap_or(record.call));
+        self.push_rest(&record)
+    }
+
+    fn push_rest<T>(&mut self, record: &Record<T>) -> usize {
+        self.process.push(record.process);
+        self.f.push(record.f);
+        self.key.push(record.key);
+        self.value.push(record.value);
+        self.result.push(if record.status == Status::Ok { record.result } else { ValueId::NULL });
+        self.status.push(record.status);
+        self.has_return.push(record.ret.is_some());
+        self.line.push(record.line);
+        self.f.len() - 1
+    }
+
+    /// Keeps a field of operation `op` that means nothing to the checkers.
+    pub fn extra(&mut self, op: usize, name: ValueId, value: ValueId) {
+        self.extra.push((op as u32, name, value));
+    }
+
+    /// Completes operation `op`, pushed before as an `Info` without return: event streams return later.
+    pub fn complete(&mut self, op: usize, status: Status, result: ValueId, ret: i64) {
+        assert!(self.floats.is_none(), "event streams have integer times");
+        self.status[op] = status;
+        self.result[op] = if status == Status::Ok { result } else { ValueId::NULL };
+        self.ret[op] = ret;
+        self.has_return[op] = true;
+    }
+
+    /// The argument of operation `op`.
+    pub fn value_of(&self, op: usize) -> ValueId {
+        self.value[op]
+    }
+
+    /// The name of operation `op`.
+    pub fn f_of(&self, op: usize) -> ValueId {
+        self.f[op]
+    }
+
+    /// The key of operation `op`, or [`ValueId::ABSENT`].
+    pub fn key_of(&self, op: usize) -> ValueId {
+        self.key[op]
+    }
+
+    /// Orders and validates. Operations keep their numbers.
+    pub fn finish(mut self) -> Result<History, Complaint> {
+        const MOST: usize = (u32::MAX >> 1) as usize; // an event is an operation and one bit
+        if self.len() > MOST {
+            let message = format!("too many operations: expected at most {MOST}");
+            return Err(Complaint { operation: MOST, line: self.line[MOST] as usize, message });
+        }
+        let (call_time, return_time) = match self.floats.take() {
+            Some((call, ret)) => (Times::Float(call), Times::Float(ret)),
+            None => (Times::Int(std::mem::take(&mut self.call)), Times::Int(std::mem::take(&mut self.ret))),
+        };
+        self.refuse_backward(&call_time, &return_time)?;
+        let returns: Vec<bool> = (0..self.len()).map(|i| self.status[i] != Status::Info).collect();
+        let order = order(&call_time, &return_time, &returns);
+        sort_by_operation(&mut self.extra, self.f.len());
+        for annotation in &mut self.annotations {
+            annotation.after_events = annotation.after_events.min(order.events.len() as u32);
+        }
+        let history = History {
+            values: Arc::new(self.values),
+            process: self.process,
+            f: self.f,
+            key: self.key,
+            value: self.value,
+            result: self.result,
+            status: self.status,
+            call_time,
+            return_time,
+            has_return: self.has_return,
+            call: order.call,
+            ret: order.ret,
+            events: order.events,
+            extra: self.extra,
+            line: self.line,
+            annotations: self.annotations,
+            object: self.object,
+        };
+        refuse_overlap(&history)?;
+        Ok(history)
+    }
+
+    fn refuse_backward(&self, call: &Times, ret: &Times) -> Result<(), Complaint> {
+        for i in 0..self.len() {
+            let backward = match (call, ret) {
+                (Times::Int(call), Times::Int(ret)) => {
+                    (ret[i] < call[i]).then(|| format!("{} but it is called at {}", ret[i], call[i]))
+                }
+                (Times::Float(call), Times::Float(ret)) => {
+                    (ret[i] < call[i]).then(|| format!("{} but it is called at {}", ret[i], call[i]))
+                }
+                _ => unreachable!("both columns are of one kind"),
+            };
+            if let Some(how) = backward {
+                let message = format!("it returns before it is called: it returns at {how}");
+                return Err(Complaint { operation: i, line: self.line[i] as usize, message });
+            }
+            if self.status[i] != Status::Info && !self.has_return[i] {
+                let message = "it ended, so it needs a return time".to_owned();
+                return Err(Complaint { operation: i, line: self.line[i] as usize, message });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Sorts extra fields by their operation, stably; O(n), because event streams have them out of order.
+fn sort_by_operation(extra: &mut Vec<(u32, ValueId, ValueId)>, operations: usize) {
+    if extra.is_sorted_by_key(|e| e.0) {
+        return;
+    }
+    let mut start = vec![0u32; operations + 1];
+    for e in &*extra {
+        start[e.0 as usize + 1] += 1;
+    }
+    for i in 1..start.len() {
+        start[i] += start[i - 1];
+    }
+    let mut sorted = extra.clone();
+    for e in &*extra {
+        let to = &mut start[e.0 as usize];
+        sorted[*to as usize] = *e;
+        *to += 1;
+    }
+    *extra = sorted;
+}
+
+/// The record without its times, to be given others.
+fn widen(record: &Record<i64>) -> Record<f64> {
+    Record {
+        process: record.process,
+        f: record.f,
+        key: record.key,
+        value: record.value,
+        result: record.result,
+        status: record.status,
+        call: 0.0,
+        ret: None,
+        line: record.line,
+    }
+}
+
+/// A process is sequential: it calls again only after its last operation returned.
+/// Equal times are let pass: with a coarse clock a return and the next call often share one.
+fn refuse_overlap(history: &History) -> Result<(), Complaint> {
+    let mut last: HashMap<ValueId, usize, FxBuildHasher> = HashMap::default();
+    for event in history.events.iter().filter(|e| !e.is_return()) {
+        let (op, process) = (event.op(), history.process[event.op()]);
+        let Some(before) = last.insert(process, op) else { continue };
+        let fault = if history.status[before] == Status::Info {
+            if history.has_return[before] {
+                "crashed there (type info); its successor needs a new id"
+            } else {
+                "never returned from it; a process that calls again after a crash needs a new id"
+            }
+        } else if later(&history.return_time, before, &history.call_time, op) {
+            "has not returned from it yet"
+        } else {
+            continue;
+        };
+        let process = history.values.show(process);
+        let place = match history.line[before] {
+            0 => format!("operation {before}"),
+            line => format!("operation {before} (line {line})"),
+        };
+        let message = format!("process {process} calls again, but it {fault}: {place}");
+        return Err(Complaint { operation: op, line: history.line[op] as usize, message });
+    }
+    Ok(())
+}
+
+/// Is `a[i]` later than `b[j]`?
+fn later(a: &Times, i: usize, b: &Times, j: usize) -> bool {
+    match (a, b) {
+        (Times::Int(a), Times::Int(b)) => a[i] > b[j],
+        (Times::Float(a), Times::Float(b)) => a[i] > b[j],
+        _ => unreachable!("both columns are of one kind"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(builder: &mut Builder, process: i64, call: i64, ret: Option<i64>) -> Record<i64> {
+        let process = builder.values.int(process);
+        let f = builder.values.text("write");
+        let status = if ret.is_some() { Status::Ok } else { Status::Info };
+        let null = ValueId::NULL;
+        Record { process, f, key: ValueId::ABSENT, value: null, result: null, status, call, ret, line: 0 }
+    }
+
+    fn build(operations: &[(i64, i64, Option<i64>)]) -> Result<History, Complaint> {
+        let mut builder = Builder::new();
+        for &(process, call, ret) in operations {
+            let record = record(&mut builder, process, call, ret);
+            builder.push(record);
+        }
+        builder.finish()
+    }
+
+    #[test]
+    fn a_process_calls_once_at_a_time() {
+        assert!(build(&[(0, 0, Some(2)), (0, 2, Some(3)), (1, 1, None)]).is_ok());
+        let twice = build(&[(0, 0, Some(2)), (0, 1, Some(3))]).unwrap_err();
+        assert_eq!((twice.operation, twice.message.contains("has not returned")), (1, true));
+        let crashed = build(&[(0, 0, None), (0, 1, Some(3))]).unwrap_err();
+        assert!(crashed.message.contains("needs a new id"), "{crashed}");
+    }
+
+    #[test]
+    fn nothing_returns_before_its_call() {
+        let error = build(&[(0, 5, Some(4))]).unwrap_err();
+        assert!(error.message.contains("before it is called"), "{error}");
+    }
+
+    #[test]
+    fn mixed_times_become_floats() {
+        let mut builder = Builder::new();
+        let first = record(&mut builder, 0, 1, Some(2));
+        builder.push(first.clone());
+        let second = Record { process: builder.values.int(1), call: 1.5, ret: Some(1.75), ..widen(&first) };
+        builder.push_float(second);
+        let third = record(&mut builder, 2, 3, Some(4));
+        builder.push(third);
+        let history = builder.finish().unwrap();
+        assert_eq!(history.call, vec![0, 1, 4]);
+        assert_eq!(history.call_time, Times::Float(vec![1.0, 1.5, 3.0]));
+    }
+}

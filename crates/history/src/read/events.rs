@@ -1,0 +1,274 @@
+//! Which completion belongs to which invocation? Pairs the events of every process.
+//!
+//! A process is sequential: it invokes, then it completes, then it invokes again. After an
+//! `info` nobody knows whether the operation took effect, and the process never invokes again.
+//! What does not fit is refused with the line it contradicts. O(1) an event.
+//!
+//! Jepsen records one value an event; we need an argument and a result. The argument is the
+//! invocation's value. The result of an `ok` is the completion's value, except that
+//! - a `cas` that is ok returned true (or the true or false that it says);
+//! - a completion that only repeats the argument returned nothing (null): `write 3` → `write 3`.
+//!   A `read`, `get`, `peek` or `contains` is never such an echo.
+
+use super::Options;
+use super::cursor::{Fault, Quoted, Read, fault};
+use super::entry::Entry;
+use super::recorder::Recorder;
+use crate::{Builder, Status, Value, ValueId, Values};
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
+
+/// What a process is doing.
+#[derive(Default)]
+struct Client {
+    state: State,
+    /// The line that brought it there.
+    line: u32,
+    /// The names of the extra fields its open operation has.
+    extra: Vec<ValueId>,
+}
+
+#[derive(Default, PartialEq)]
+enum State {
+    #[default]
+    Idle,
+    Open(usize),
+    Crashed,
+}
+
+/// Pairs events; [`Pairing::finish`] gives the operations.
+#[derive(Default)]
+pub(super) struct Pairing {
+    recorder: Recorder,
+    independent: bool,
+    failed_cas: bool,
+    clients: HashMap<ValueId, Client, FxBuildHasher>,
+    /// A field's name on an invocation → its name when a completion has it.
+    on_return: HashMap<ValueId, ValueId, FxBuildHasher>,
+}
+
+impl Pairing {
+    /// No event yet.
+    pub fn new(options: &Options) -> Self {
+        Pairing { independent: options.independent, failed_cas: options.failed_cas, ..Self::default() }
+    }
+
+    /// The table that the fields of entries are interned in.
+    pub fn values(&mut self) -> &mut Values {
+        &mut self.recorder.builder.values
+    }
+
+    /// The operations.
+    pub fn finish(self) -> Builder {
+        self.recorder.builder
+    }
+
+    /// Takes the next event.
+    pub fn take(&mut self, entry: &mut Entry) -> Read<()> {
+        if entry.process == ValueId::ABSENT {
+            return Err(missing(entry, "process"));
+        }
+        if entry.bystander {
+            let fields = entry.as_map(self.values());
+            self.recorder.annotate(fields, entry.line);
+            return Ok(());
+        }
+        if !matches!(self.values().get(entry.process), Value::Int(_) | Value::Big(_) | Value::Text(_)) {
+            let found = self.values().show(entry.process);
+            return Err(fault(entry.at, format!("expected a process (a number or a name), found {}", Quoted(&found))));
+        }
+        if entry.kind == ValueId::ABSENT {
+            return Err(missing(entry, "type"));
+        }
+        if entry.f == ValueId::ABSENT {
+            return Err(missing(entry, "f"));
+        }
+        if self.values().as_text(entry.f).is_none() {
+            let found = self.values().show(entry.f);
+            return Err(fault(entry.at, format!("expected a name as f, found {}", Quoted(&found))));
+        }
+        if entry.value == ValueId::ABSENT {
+            entry.value = ValueId::NULL;
+        }
+        if entry.key == ValueId::NULL {
+            entry.key = ValueId::ABSENT;
+        }
+        match self.values().as_text(entry.kind) {
+            Some("invoke") => self.invoke(entry),
+            Some("ok") => self.complete(entry, Status::Ok),
+            Some("fail") => self.complete(entry, Status::Fail),
+            Some("info") => self.complete(entry, Status::Info),
+            _ => {
+                let found = match self.values().as_text(entry.kind) {
+                    Some(kind) => kind.to_owned(),
+                    None => self.values().show(entry.kind),
+                };
+                let found = Quoted(&found).to_string();
+                Err(fault(entry.at, format!("unknown type {found}: expected invoke, ok, fail or info")))
+            }
+        }
+    }
+
+    fn invoke(&mut self, entry: &mut Entry) -> Read<()> {
+        if self.independent {
+            self.split(entry)?;
+        }
+        let client = self.clients.entry(entry.process).or_default();
+        let values = &self.recorder.builder.values;
+        let who = || format!("process {} invokes {}", values.show(entry.process), name(values, entry.f));
+        match client.state {
+            State::Idle => {}
+            State::Open(op) => {
+                let open = name(values, self.recorder.builder.f_of(op));
+                let line = client.line;
+                return Err(fault(entry.at, format!("{}, but its {open} of line {line} has not completed", who())));
+            }
+            State::Crashed => {
+                let crash = format!("it crashed (info) at line {}: its successor needs a new id", client.line);
+                return Err(fault(entry.at, format!("{}, but {crash}", who())));
+            }
+        }
+        let op = self.recorder.invoke(entry.process, entry.f, entry.key, entry.value, entry.line);
+        client.state = State::Open(op);
+        client.line = entry.line;
+        client.extra.clear();
+        for &(name, value) in &entry.extra {
+            client.extra.push(name);
+            self.recorder.builder.extra(op, name, value);
+        }
+        Ok(())
+    }
+
+    fn complete(&mut self, entry: &mut Entry, status: Status) -> Read<()> {
+        let Some(Client { state: State::Open(op), line, .. }) = self.clients.get(&entry.process) else {
+            return Err(self.nothing_open(entry));
+        };
+        let (op, line) = (*op, *line);
+        let builder = &self.recorder.builder;
+        if builder.f_of(op) != entry.f {
+            let values = &builder.values;
+            let invoked = name(values, builder.f_of(op));
+            return Err(fault(entry.at, format!("{}, but it invoked {invoked} at line {line}", self.who(entry))));
+        }
+        // In place of the pair an error may stand, as in `:info :cas :timed-out`.
+        if self.independent && (status == Status::Ok || self.is_pair(entry.value)) {
+            self.split(entry)?;
+        }
+        let key = self.recorder.builder.key_of(op);
+        if entry.key != ValueId::ABSENT && entry.key != key {
+            let values = &self.recorder.builder.values;
+            let invoked = if key == ValueId::ABSENT { "none".to_owned() } else { values.show(key) };
+            let found = values.show(entry.key);
+            let what = format!("{} on key {found}, but it invoked it on {invoked} at line {line}", self.who(entry));
+            return Err(fault(entry.at, what));
+        }
+        self.record(entry, op, status);
+        Ok(())
+    }
+
+    /// Writes down the completion of `op`, which fits.
+    fn record(&mut self, entry: &Entry, op: usize, status: Status) {
+        let values = &self.recorder.builder.values;
+        let f = values.as_text(entry.f).unwrap_or_default();
+        let argument = self.recorder.builder.value_of(op);
+        let (told, result) = match status {
+            Status::Fail if self.failed_cas && f == "cas" => (Status::Ok, ValueId::FALSE),
+            Status::Ok if entry.result != ValueId::ABSENT => (status, entry.result),
+            Status::Ok => (status, result_of(f, argument, entry.value)),
+            _ => (status, ValueId::NULL),
+        };
+        self.recorder.complete(op, told, result);
+        let error = self.values().text("error");
+        let mut explained = false;
+        for &(name, value) in &entry.extra {
+            explained |= name == error;
+            let name = if name == error { error } else { self.on_return(name) };
+            self.keep(entry.process, op, name, value);
+        }
+        // A value that is no echo is an error: `:info :write :timed-out`.
+        if status != Status::Ok && entry.value != argument && entry.value != ValueId::NULL {
+            let name = if explained { self.values().text("return-value") } else { error };
+            self.keep(entry.process, op, name, entry.value);
+        }
+        if let Some(client) = self.clients.get_mut(&entry.process) {
+            client.state = if status == Status::Info { State::Crashed } else { State::Idle };
+            client.line = entry.line;
+        }
+    }
+
+    /// Keeps a field of a completion under a name that its operation does not have yet.
+    fn keep(&mut self, process: ValueId, op: usize, mut name: ValueId, value: ValueId) {
+        while self.clients.get(&process).is_some_and(|client| client.extra.contains(&name)) {
+            name = self.on_return(name);
+        }
+        if let Some(client) = self.clients.get_mut(&process) {
+            client.extra.push(name);
+        }
+        self.recorder.builder.extra(op, name, value);
+    }
+
+    /// The name `return-NAME`.
+    fn on_return(&mut self, name: ValueId) -> ValueId {
+        let values = &mut self.recorder.builder.values;
+        *self.on_return.entry(name).or_insert_with(|| {
+            let later = format!("return-{}", values.as_text(name).unwrap_or_default());
+            values.text(&later)
+        })
+    }
+
+    fn is_pair(&self, id: ValueId) -> bool {
+        self.recorder.builder.values.as_list(id).is_some_and(|parts| parts.len() == 2)
+    }
+
+    /// Splits the value `[key value]` of an independent operation.
+    fn split(&mut self, entry: &mut Entry) -> Read<()> {
+        let values = &self.recorder.builder.values;
+        match values.as_list(entry.value) {
+            Some(&[key, value]) => {
+                entry.key = if key == ValueId::NULL { ValueId::ABSENT } else { key };
+                entry.value = value;
+                Ok(())
+            }
+            _ => {
+                let found = Quoted(&values.show(entry.value)).to_string();
+                Err(fault(entry.at, format!("expected a value [key value] (independent), found {found}")))
+            }
+        }
+    }
+
+    fn who(&self, entry: &Entry) -> String {
+        let values = &self.recorder.builder.values;
+        let kind = values.as_text(entry.kind).unwrap_or_default();
+        format!("process {} completes {} ({kind})", values.show(entry.process), name(values, entry.f))
+    }
+
+    #[cold]
+    fn nothing_open(&self, entry: &Entry) -> Box<Fault> {
+        let why = match self.clients.get(&entry.process) {
+            Some(Client { state: State::Crashed, line, .. }) => format!("it crashed (info) at line {line}"),
+            Some(Client { line, .. }) => format!("its last operation completed at line {line}"),
+            None => "it has invoked nothing".to_owned(),
+        };
+        fault(entry.at, format!("{}, but {why}", self.who(entry)))
+    }
+}
+
+fn name(values: &Values, f: ValueId) -> &str {
+    values.as_text(f).unwrap_or_default()
+}
+
+#[cold]
+fn missing(entry: &Entry, field: &str) -> Box<Fault> {
+    fault(entry.at, format!("an event without {field}: expected the fields process, type and f"))
+}
+
+/// What an operation that is ok returned, by Jepsen's convention.
+pub(crate) fn result_of(f: &str, argument: ValueId, completion: ValueId) -> ValueId {
+    match f {
+        "cas" if matches!(completion, ValueId::TRUE | ValueId::FALSE) => completion,
+        "cas" => ValueId::TRUE,
+        "read" | "get" | "peek" | "contains" => completion,
+        _ if completion != argument || argument == ValueId::NULL => completion,
+        _ => ValueId::NULL,
+    }
+}

@@ -1,0 +1,87 @@
+//! Jepsen's and Elle's events as JSON: an array of objects, or an object after another.
+//!
+//! ```json
+//! {"process":0,"type":"invoke","f":"read","value":null}
+//! {"process":0,"type":"ok","f":"read","value":3}
+//! {"process":"nemesis","type":"info","f":"start","value":null}
+//! ```
+//!
+//! The same events as in Jepsen's EDN ([`super::jepsen_edn`]). JSON has no keywords, so a
+//! process is a bystander when it is called `nemesis` or starts with a colon, and a colon
+//! before a type or a name is dropped. Blank lines and lines that start with `#` or `//` are skipped.
+
+use super::Options;
+use super::cursor::Read;
+use super::entry::{Entry, Field};
+use super::events::Pairing;
+use super::json::Json;
+use super::names::Names;
+use crate::{Builder, ValueId, Values};
+
+/// Reads all events.
+pub(super) fn read(text: &str, options: &Options) -> Read<Builder> {
+    let mut pairing = Pairing::new(options);
+    let mut json = Json::new(text);
+    let mut entry = Entry::new();
+    let mut names = Names::new();
+    let mut more = json.next_line();
+    let array = json.cursor.eat(b'[');
+    if array {
+        json.spaces();
+        more = !json.cursor.eat(b']');
+    }
+    while more {
+        event(&mut json, &mut names, &mut pairing, &mut entry)?;
+        pairing.take(&mut entry)?;
+        more = if array { json.another(b']')? } else { json.next_line() };
+    }
+    if array && json.next_line() {
+        return Err(json.cursor.expected("the end of the file after the array"));
+    }
+    Ok(pairing.finish())
+}
+
+/// Reads one object into `entry`.
+fn event<'a>(json: &mut Json<'a>, names: &mut Names<'a, Field>, pairing: &mut Pairing, entry: &mut Entry) -> Read<()> {
+    let line = json.cursor.line();
+    entry.start(json.cursor.at, line);
+    let values = pairing.values();
+    let mut more = json.open_object()?;
+    for place in 0.. {
+        if !more {
+            break;
+        }
+        let at = json.cursor.at;
+        let field = match names.step(place, &mut json.cursor) {
+            Some(field) => field,
+            None => {
+                let field = Field::of(values, &json.field()?);
+                names.learn(place, at, &json.cursor, field);
+                field
+            }
+        };
+        json.spaces();
+        let mut value = json.value(values)?;
+        match field {
+            Field::Process => {
+                let called = values.as_text(value);
+                entry.bystander = called.is_some_and(|name| name == "nemesis" || name.starts_with(':'));
+            }
+            Field::Kind | Field::F => value = without_colon(values, value),
+            _ => {}
+        }
+        entry.set(values, field, value, at)?;
+        more = json.another(b'}')?;
+    }
+    Ok(())
+}
+
+fn without_colon(values: &mut Values, id: ValueId) -> ValueId {
+    match values.as_text(id).and_then(|name| name.strip_prefix(':')) {
+        Some(name) => {
+            let name = name.to_owned();
+            values.text(&name)
+        }
+        None => id,
+    }
+}

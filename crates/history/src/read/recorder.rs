@@ -1,0 +1,39 @@
+//! Writes down a stream of events: the n-th event happens at time n.
+//!
+//! The order of the lines is what an event log vouches for, so it is what we keep; clocks that
+//! the log names beside it become extra fields.
+
+use crate::{Annotation, Builder, Record, Status, ValueId};
+
+/// A builder with a clock.
+#[derive(Default)]
+pub(super) struct Recorder {
+    pub builder: Builder,
+    /// The time of the next event.
+    clock: i64,
+    /// How many events will have a rank in the history: all but the completions of `info` operations.
+    ranked: u32,
+}
+
+impl Recorder {
+    /// An operation is called; gives its number. Until it returns, nobody knows whether it took effect.
+    pub fn invoke(&mut self, process: ValueId, f: ValueId, key: ValueId, value: ValueId, line: u32) -> usize {
+        let (status, result) = (Status::Info, ValueId::NULL);
+        let record = Record { process, f, key, value, result, status, call: self.clock, ret: None, line };
+        self.clock += 1;
+        self.ranked += 1;
+        self.builder.push(record)
+    }
+
+    /// Operation `op` ends.
+    pub fn complete(&mut self, op: usize, status: Status, result: ValueId) {
+        self.builder.complete(op, status, result, self.clock);
+        self.clock += 1;
+        self.ranked += u32::from(status != Status::Info);
+    }
+
+    /// Something else happens.
+    pub fn annotate(&mut self, fields: ValueId, line: u32) {
+        self.builder.annotations.push(Annotation { line, after_events: self.ranked, fields });
+    }
+}

@@ -1,0 +1,124 @@
+//! From a path to a text: loaded or mapped, unpacked, and certainly UTF-8.
+//!
+//! Small files are loaded; from [`MAP_FROM`] on a file is mapped, which saves its copy. A
+//! mapped file that another program cuts off meanwhile ends the process, so logs of ordinary size,
+//! which may still be growing, are loaded. What gzip unpacks to is limited: a few kilobytes
+//! can pretend to be terabytes.
+
+use super::cursor::newlines;
+use crate::ReadError;
+use flate2::read::MultiGzDecoder;
+use memmap2::Mmap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Deref;
+use std::path::Path;
+
+/// From this size on a file is mapped, not loaded.
+const MAP_FROM: u64 = 64 << 20;
+
+/// The most bytes a packed file may unpack to.
+pub(super) const LARGEST: u64 = 8 << 30;
+
+/// The content of a file.
+pub(super) enum Content {
+    Loaded(Vec<u8>),
+    Mapped(Mmap),
+}
+
+impl Deref for Content {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Content::Loaded(bytes) => bytes,
+            Content::Mapped(map) => map,
+        }
+    }
+}
+
+/// The content of the file at `path`, which may also be a pipe.
+pub(super) fn load(path: &Path) -> io::Result<Content> {
+    let mut file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_file() && metadata.len() >= MAP_FROM {
+        // SAFETY: the map is only read, and only as long as it lives. As with every mapped file, nobody may
+        // change it meanwhile; readers slice with checks, so what a writer could cause is a wrong or refused text.
+        return Ok(Content::Mapped(unsafe { Mmap::map(&file)? }));
+    }
+    let mut bytes = Vec::with_capacity(metadata.len().min(MAP_FROM) as usize + 1);
+    file.read_to_end(&mut bytes)?;
+    Ok(Content::Loaded(bytes))
+}
+
+/// Does it start like a gzip file?
+pub(super) fn is_packed(data: &[u8]) -> bool {
+    data.starts_with(&[0x1f, 0x8b])
+}
+
+/// Unpacks at most `largest` bytes, or says what is wrong.
+pub(super) fn unpack(data: &[u8], largest: u64) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let limited = MultiGzDecoder::new(data).take(largest.saturating_add(1)).read_to_end(&mut bytes);
+    limited.map_err(|error| format!("broken gzip data after {} unpacked bytes: {error}", bytes.len()))?;
+    if bytes.len() as u64 > largest {
+        return Err(format!("gzip data that unpacks to more than {largest} bytes: expected a smaller file"));
+    }
+    Ok(bytes)
+}
+
+/// The beginning of what packed data unpacks to, as far as it is sound.
+pub(super) fn unpack_start(data: &[u8], length: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let _ = MultiGzDecoder::new(data).take(length).read_to_end(&mut bytes);
+    bytes
+}
+
+/// The text of the data, without a byte order mark.
+pub(super) fn text<'a>(data: &'a [u8], name: &str) -> Result<&'a str, ReadError> {
+    let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
+    std::str::from_utf8(data).map_err(|error| {
+        let sound = &data[..error.valid_up_to()];
+        let found = data.get(sound.len()).map_or_else(String::new, |byte| format!(", found the byte 0x{byte:02x}"));
+        let line = 1 + newlines(sound);
+        let column = 1 + sound.iter().rev().take_while(|&&b| b != b'\n').count();
+        ReadError { file: name.to_owned(), line, column, message: format!("invalid text: expected UTF-8{found}") }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flate2::{Compression, write::GzEncoder};
+    use std::io::Write;
+
+    fn pack(data: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(data).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn packed_data_is_limited() {
+        let packed = pack(&[b' '; 1 << 20]);
+        assert_eq!(unpack(&packed, 1 << 20).unwrap().len(), 1 << 20);
+        let error = unpack(&packed, (1 << 20) - 1).unwrap_err();
+        assert_eq!(error, "gzip data that unpacks to more than 1048575 bytes: expected a smaller file");
+    }
+
+    #[test]
+    fn members_are_joined_and_broken_ones_reported() {
+        let mut packed = pack(b"ab");
+        packed.extend(pack(b"cd"));
+        assert_eq!(unpack(&packed, 99).unwrap(), b"abcd");
+        packed.truncate(packed.len() - 9);
+        assert!(unpack(&packed, 99).unwrap_err().starts_with("broken gzip data after "));
+    }
+
+    #[test]
+    fn text_is_utf8_without_its_mark() {
+        assert_eq!(text(b"\xef\xbb\xbfab", "x"), Ok("ab"));
+        let error = text(b"a\nbc\xff", "x").unwrap_err();
+        assert_eq!(error.to_string(), "x:2:3: invalid text: expected UTF-8, found the byte 0xff");
+    }
+}
