@@ -1,0 +1,202 @@
+//! Which model fits the operations of a history?
+//!
+//! If the source names its object, that settles it. Otherwise a candidate must have every operation
+//! by name and accept every one of them: arguments, results and all. Among those that do, the one wins whose
+//! *usual* names the history uses most; on a tie, the first in the catalog. A history may tell
+//! more by its shape than by its names: a `remove` with an argument is a set's, without one it is a
+//! queue's, so models for which some arguments are missing or too many come last.
+//!
+//! Never silently: the guess says why, and names the other models that would do. When nothing
+//! speaks for one of several, there is no guess. O(operations × candidates).
+
+use super::{Visitor, all, build, find, squash};
+use crate::compile::{Misfit, misfit};
+use crate::info::{ModelInfo, join};
+use crate::{Object, OpView, Options};
+use hashbrown::HashSet;
+use linpoint_history::{History, Status, ValueId};
+use rustc_hash::FxBuildHasher;
+
+/// A model that fits, and why it was chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guess {
+    /// The name of the model.
+    pub model: &'static str,
+    /// Why this one, in words.
+    pub why: String,
+    /// The other models that accept all operations, as well suited first.
+    pub alternatives: Vec<&'static str>,
+}
+
+/// The names that each model's operations usually go by: those that speak for it.
+const USUAL: [(&str, &str); 16] = [
+    ("register", "read write load store set"),
+    (
+        "cas-register",
+        "read write load store set cas compare_and_set compareAndSet compare-and-set compare_and_swap swap \
+         get_and_set getAndSet exchange",
+    ),
+    ("multi-register", "txn transaction"),
+    ("kv", "get put append"),
+    (
+        "map",
+        "get put lookup get_and_put getAndPut put_if_absent putIfAbsent put-if-absent remove replace replace_if \
+         remove_if contains containsKey contains_key size",
+    ),
+    ("set", "add remove insert delete discard contains member has read size"),
+    ("array", "read write load store cas compare_and_set compareAndSet compare-and-set compare_and_swap"),
+    (
+        "counter",
+        "add increment inc incr sub decrement dec decr subtract fetch_add get_and_add getAndAdd fetch-and-add \
+         add_and_get addAndGet add-and-get read value",
+    ),
+    ("mutex", "acquire release lock unlock try_lock tryLock try_acquire tryAcquire"),
+    ("semaphore", "acquire release wait signal p v up down post try_acquire tryAcquire try_wait"),
+    ("queue", "enq enqueue deq dequeue offer poll send receive recv front head add remove take"),
+    ("stack", "push pop top"),
+    ("height-stack", "push pop add remove"),
+    (
+        "deque",
+        "push_front push_back pop_front pop_back peek_front peek_back add_first addFirst add_last addLast \
+         poll_first pollFirst poll_last pollLast appendleft popleft",
+    ),
+    ("priority-queue", "insert poll delete_max delete_min extract max min find_max find_min"),
+    ("bag", "add take remove_value"),
+];
+
+/// Guesses the model of a history, or says why that cannot be done.
+pub fn guess(history: &History) -> Result<Guess, String> {
+    if let Some(object) = &history.object
+        && let Some(model) = named(object)
+    {
+        let why = format!("the history calls its object {object:?}");
+        return match fit(model, history) {
+            None => Ok(Guess { model: model.name, why, alternatives: Vec::new() }),
+            Some(misfit) => {
+                Err(format!("{why}, but not all its operations are those of {}: {misfit}", model.indefinite()))
+            }
+        };
+    }
+    let names = operation_names(history);
+    if names.is_empty() {
+        return Err("no operation took place, so nothing tells the model: name one".into());
+    }
+    let has_all = |model: &&ModelInfo| names.iter().all(|name| model.operation(name).is_some());
+    let candidates: Vec<&'static ModelInfo> = all().iter().filter(has_all).collect();
+    if candidates.is_empty() {
+        return Err(nobody_has(&names));
+    }
+    let mut misfits = Vec::new();
+    let mut fits: Vec<(bool, usize, &'static ModelInfo)> = Vec::new();
+    for model in candidates {
+        match fit(model, history) {
+            Some(misfit) => misfits.push((model, misfit)),
+            None => fits.push((has_right_shape(model, history), usual(model, &names, history), model)),
+        }
+    }
+    // A stable sort: equals stay in the order of the catalog.
+    fits.sort_by_key(|&(right_shape, usual, _)| (std::cmp::Reverse(right_shape), std::cmp::Reverse(usual)));
+    let others = |fits: &[(_, _, &ModelInfo)]| fits.iter().map(|(_, _, model)| model.name).collect::<Vec<_>>();
+    match fits[..] {
+        [] => Err(nobody_fits(&names, &misfits)),
+        [(_, _, model)] => {
+            let why = format!("only {} has {} in this form", model.indefinite(), join(&names, "and"));
+            Ok(Guess { model: model.name, why, alternatives: Vec::new() })
+        }
+        [(right_shape, 0, _), (also, ..), ..] if right_shape == also => {
+            let fitting = join(&others(&fits), "or");
+            Err(format!("{} may be operations of {fitting}: name the model", join(&names, "and")))
+        }
+        [(_, _, model), ref rest @ ..] => {
+            let why = format!("{} has {} in this form", model.indefinite(), join(&names, "and"));
+            Ok(Guess { model: model.name, why, alternatives: others(rest) })
+        }
+    }
+}
+
+/// The model that the name of an object means: `atomic-queue`, `java.util.concurrent.ConcurrentSkipListSet`.
+fn named(object: &str) -> Option<&'static ModelInfo> {
+    let class = object.rsplit(['.', ':', '/', '$']).next().unwrap_or(object);
+    if let Ok(model) = find(class) {
+        return Some(model);
+    }
+    let plain = squash(class);
+    if plain.contains("priority") {
+        return find("priority-queue").ok();
+    }
+    let known = all().iter().filter(|model| plain.ends_with(&squash(model.name)));
+    let longest = known.max_by_key(|model| model.name.len());
+    longest.or_else(|| plain.ends_with("lock").then(|| find("mutex").ok()).flatten())
+}
+
+/// The first operation that the model, with its options left alone, does not have.
+fn fit(model: &'static ModelInfo, history: &History) -> Option<Misfit> {
+    struct Fit<'a>(&'a History);
+    impl Visitor for Fit<'_> {
+        type Output = Option<Misfit>;
+
+        fn visit<O: Object>(self, mut object: O) -> Self::Output {
+            let refused = |(i, op)| Some(misfit(i, &op, object.decode(&op).err()?));
+            views(self.0).find_map(refused)
+        }
+    }
+    build(model, Options::default(), &history.values, Fit(history)).unwrap_or_default()
+}
+
+/// The operations that took effect or may have, with their numbers.
+fn views(history: &History) -> impl Iterator<Item = (usize, OpView<'_>)> {
+    (0..history.len())
+        .filter(|&i| history.status[i] != Status::Fail)
+        .map(|i| (i, OpView::of(history, i, &history.values)))
+}
+
+/// The distinct names, in the order in which they first appear.
+fn operation_names(history: &History) -> Vec<&str> {
+    let mut seen: HashSet<ValueId, FxBuildHasher> = HashSet::default();
+    let mut names = Vec::new();
+    for (i, op) in views(history) {
+        if seen.insert(history.f[i]) {
+            names.push(op.f);
+        }
+    }
+    names
+}
+
+/// Has every operation an argument where the model asks for one, and none where it does not?
+fn has_right_shape(model: &ModelInfo, history: &History) -> bool {
+    views(history).all(|(_, op)| {
+        let argument = model.operation(op.f).map_or("", |operation| operation.value);
+        let missing = op.value == ValueId::NULL && op.key.is_none();
+        match argument {
+            "–" => op.value == ValueId::NULL,
+            _ => !missing || argument.contains("null = 1"),
+        }
+    })
+}
+
+/// How many of the names are usual for the model.
+fn usual(model: &ModelInfo, names: &[&str], history: &History) -> usize {
+    let usual = USUAL.iter().find(|(name, _)| *name == model.name).map_or("", |(_, usual)| usual);
+    let count = names.iter().filter(|name| usual.split_whitespace().any(|usual| usual == **name)).count();
+    if model.name != "height-stack" {
+        return count;
+    }
+    // Its decoder insists on heights, so one completed push says more than the names.
+    let is_push = |(_, op): (usize, OpView<'_>)| op.result.is_some() && matches!(op.f, "push" | "add");
+    if views(history).any(is_push) { count + 1 } else { 0 }
+}
+
+fn nobody_has(names: &[&str]) -> String {
+    let unknown = |name: &&&str| all().iter().all(|model| model.operation(name).is_none());
+    let unknown: Vec<&str> = names.iter().filter(unknown).copied().collect();
+    match unknown[..] {
+        [] => format!("no model has all of {}: name the model", join(names, "and")),
+        _ => format!("no model has {}", join(&unknown, "or")),
+    }
+}
+
+fn nobody_fits(names: &[&str], misfits: &[(&ModelInfo, Misfit)]) -> String {
+    let reasons: Vec<String> =
+        misfits.iter().map(|(model, misfit)| format!("not {}: {misfit}", model.indefinite())).collect();
+    format!("no model has {} in this form; {}", join(names, "and"), reasons.join("; "))
+}

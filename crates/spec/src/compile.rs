@@ -1,0 +1,250 @@
+//! From a history and a model to independent parts: P-compositionality.
+//!
+//! Horn & Kroening (FORTE 2015, §3–4; seed 000) split a history by the key each operation names.
+//! We split by *groups of cells*: cells that some operation touches together (a transaction, the
+//! size of a set) stay together, found by union-find, so a model with such operations is still
+//! partitioned as far as it can be. One pass over the events; O(n α(n)).
+//!
+//! Sound because the cells of different groups share no operation: an order for each group merges
+//! into one order for all by giving every operation a point between its call and its return.
+
+use crate::product::{Calls, Placed, Product};
+use crate::{Code, Object, OpView, Reach, Refusal, Request, Spec};
+use hashbrown::{HashMap, HashTable};
+use linpoint_history::{Event, History, Status, ValueId, Values};
+use rustc_hash::FxBuildHasher;
+use std::fmt;
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+/// Operations that can be judged on their own.
+pub struct Part {
+    /// What they have in common, in words: the key. None when nothing was split.
+    pub label: Option<String>,
+    /// The operations, as numbers of the history, in the order of their calls.
+    pub ops: Vec<u32>,
+    /// What each of them does.
+    pub codes: Vec<Code>,
+    /// Their events in order, operations renumbered by their place in `ops`.
+    pub events: Vec<Event>,
+    /// The specification they are judged by.
+    pub spec: Box<dyn Spec>,
+}
+
+/// An operation that the model does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misfit {
+    /// Its number in the history.
+    pub operation: usize,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "operation {}: {}", self.operation, self.message)
+    }
+}
+
+/// What is wrong with operation `i`, by its name.
+pub(crate) fn misfit(i: usize, op: &OpView<'_>, refusal: Refusal) -> Misfit {
+    Misfit { operation: i, message: format!("{:?}: {}", op.f, refusal.0) }
+}
+
+type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
+
+/// Compiles `history` for `object`; `values` is the history's table, perhaps with more values.
+pub fn compile<O: Object>(
+    mut object: O,
+    history: &History,
+    values: &Arc<Values>,
+    partition: bool,
+) -> Result<Vec<Part>, Misfit> {
+    let Understood { code_of, reaches, calls } = understand(&mut object, history, values)?;
+    object.settle(values);
+    let groups = Groups::of(&reaches, object.standing(), partition);
+    let read_only = calls.iter().map(|call| object.read_only(call)).collect();
+    let place = |(call, reach): (O::Call, &Reach)| match reach {
+        Reach::Cell(key) => Placed { cell: Some(groups.place[key].1), call },
+        Reach::Cells(_) | Reach::All => Placed { cell: None, call },
+    };
+    let placed = calls.into_iter().zip(&reaches).map(place).collect();
+    let finest = if partition { None } else { Some(Groups::of(&reaches, object.standing(), true)) };
+    let domain = reaches.iter().map(|reach| finest.as_ref().map_or(0, |groups| groups.group_of(reach))).collect();
+    let calls = Arc::new(Calls { placed, read_only, domain });
+    let group_of: Vec<u32> = reaches.iter().map(|reach| groups.group_of(reach)).collect();
+    let mut parts: Vec<Part> = groups
+        .keys
+        .iter()
+        .map(|keys| Part {
+            label: (groups.keys.len() > 1).then(|| label(keys, values)),
+            ops: Vec::new(),
+            codes: Vec::new(),
+            events: Vec::new(),
+            spec: Box::new(Product::new(object.clone(), Arc::clone(&calls), Arc::clone(keys), Arc::clone(values))),
+        })
+        .collect();
+    deal(history, &code_of, |code| group_of[code as usize] as usize, &mut parts);
+    Ok(parts)
+}
+
+/// The keys of a part in words, the first few of many.
+fn label(keys: &[ValueId], values: &Values) -> String {
+    const FEW: usize = 8;
+    let mut shown: Vec<String> = keys.iter().take(FEW).map(|&key| values.show(key)).collect();
+    if keys.len() > FEW {
+        shown.push(format!("… {} more", keys.len() - FEW));
+    }
+    shown.join(", ")
+}
+
+/// Deals the events of the history to the parts, in order. `code_of` is None for operations that failed.
+pub fn deal(history: &History, code_of: &[Option<Code>], group_of: impl Fn(Code) -> usize, parts: &mut [Part]) {
+    let mut local = vec![0u32; history.len()];
+    for event in &history.events {
+        let op = event.op();
+        let Some(code) = code_of[op] else { continue };
+        let part = &mut parts[group_of(code)];
+        if event.is_return() {
+            part.events.push(Event::ret(local[op] as usize));
+        } else {
+            local[op] = part.ops.len() as u32;
+            part.events.push(Event::call(part.ops.len()));
+            part.ops.push(op as u32);
+            part.codes.push(code);
+        }
+    }
+}
+
+/// What the operations of a history mean.
+struct Understood<C> {
+    /// The code of every operation; None for one that failed.
+    code_of: Vec<Option<Code>>,
+    /// What each distinct code is about and does.
+    reaches: Vec<Reach>,
+    calls: Vec<C>,
+}
+
+/// Decodes every distinct operation once. Tables of numbers find those that were recorded alike, and among the
+/// rest those that mean the same.
+fn understand<O: Object>(object: &mut O, history: &History, values: &Values) -> Result<Understood<O::Call>, Misfit> {
+    let recorded = |i: usize| (history.f[i], history.key[i], history.value[i], history.result_of(i));
+    let mut alike: HashTable<u32> = HashTable::with_capacity(history.len());
+    let mut codes: HashTable<Code> = HashTable::new();
+    let mut understood = Understood { code_of: Vec::with_capacity(history.len()), reaches: vec![], calls: vec![] };
+    let Understood { code_of, reaches, calls } = &mut understood;
+    let hash_of_call = |reach: &Reach, call: &O::Call| FxBuildHasher.hash_one((reach, call));
+    for i in 0..history.len() {
+        if history.status[i] == Status::Fail {
+            code_of.push(None);
+            continue;
+        }
+        let hash = FxBuildHasher.hash_one(recorded(i));
+        if let Some(&before) = alike.find(hash, |&before| recorded(before as usize) == recorded(i)) {
+            code_of.push(code_of[before as usize]);
+            continue;
+        }
+        alike.insert_unique(hash, i as u32, |&i| FxBuildHasher.hash_one(recorded(i as usize)));
+        let op = OpView::of(history, i, values);
+        let Request { reach, call } = object.decode(&op).map_err(|refusal| misfit(i, &op, refusal))?;
+        let hash = hash_of_call(&reach, &call);
+        let same = |&code: &Code| reaches[code as usize] == reach && calls[code as usize] == call;
+        if let Some(&code) = codes.find(hash, same) {
+            code_of.push(Some(code));
+            continue;
+        }
+        let code = calls.len() as Code;
+        reaches.push(reach);
+        calls.push(call);
+        codes.insert_unique(hash, code, |&code| hash_of_call(&reaches[code as usize], &calls[code as usize]));
+        code_of.push(Some(code));
+    }
+    Ok(understood)
+}
+
+/// Which cells go together.
+struct Groups {
+    /// Key → (group, place of its cell within the group).
+    place: FastMap<ValueId, (u32, u32)>,
+    /// The keys of each group, sorted.
+    keys: Vec<Arc<[ValueId]>>,
+}
+
+impl Groups {
+    fn of(reaches: &[Reach], standing: &[ValueId], partition: bool) -> Groups {
+        let mut union = Union::default();
+        let mut whole = !partition;
+        for reach in reaches {
+            match reach {
+                Reach::Cell(key) => _ = union.node(*key),
+                Reach::Cells(keys) => keys.iter().for_each(|key| union.join(keys[0], *key)),
+                Reach::All => {
+                    whole = true;
+                    standing.iter().for_each(|key| _ = union.node(*key));
+                }
+            }
+        }
+        let mut keys: Vec<Vec<ValueId>> = Vec::new();
+        let mut group_of_root: FastMap<u32, usize> = FastMap::default();
+        for node in 0..union.keys.len() as u32 {
+            let root = if whole { 0 } else { union.root(node) };
+            let group = *group_of_root.entry(root).or_insert(keys.len());
+            if group == keys.len() {
+                keys.push(Vec::new());
+            }
+            keys[group].push(union.keys[node as usize]);
+        }
+        if keys.is_empty() {
+            keys.push(Vec::new()); // a history without operations, or one that only asks for the size
+        }
+        let mut place = FastMap::default();
+        for (group, keys) in keys.iter_mut().enumerate() {
+            keys.sort();
+            for (cell, key) in keys.iter().enumerate() {
+                place.insert(*key, (group as u32, cell as u32));
+            }
+        }
+        Groups { place, keys: keys.into_iter().map(Arc::from).collect() }
+    }
+
+    fn group_of(&self, reach: &Reach) -> u32 {
+        match reach {
+            Reach::Cell(key) => self.place[key].0,
+            Reach::Cells(keys) => keys.first().map_or(0, |key| self.place[key].0),
+            Reach::All => 0,
+        }
+    }
+}
+
+/// Union-find over keys.
+#[derive(Default)]
+struct Union {
+    keys: Vec<ValueId>,
+    parent: Vec<u32>,
+    node_of: FastMap<ValueId, u32>,
+}
+
+impl Union {
+    fn node(&mut self, key: ValueId) -> u32 {
+        *self.node_of.entry(key).or_insert_with(|| {
+            self.keys.push(key);
+            self.parent.push(self.parent.len() as u32);
+            self.parent.len() as u32 - 1
+        })
+    }
+
+    fn root(&mut self, mut node: u32) -> u32 {
+        while self.parent[node as usize] != node {
+            let up = self.parent[node as usize];
+            self.parent[node as usize] = self.parent[up as usize];
+            node = up;
+        }
+        node
+    }
+
+    fn join(&mut self, a: ValueId, b: ValueId) {
+        let (a, b) = (self.node(a), self.node(b));
+        let (a, b) = (self.root(a), self.root(b));
+        self.parent[a as usize] = b;
+    }
+}

@@ -1,0 +1,259 @@
+//! Which texts are equal, if they grow by appending?
+//!
+//! Texts that the history names are stored flat, once, and shared by all searches. A text that a
+//! search makes by appending is a *rope*: the text before, and the flat piece that was appended. Its
+//! hash (Karp & Rabin 1987, modulo 2⁶⁴) follows from the hashes of both in O(1); equality is then
+//! settled by comparing the bytes, from the end, up to where both ropes share a text. So appending
+//! to a long text copies nothing, a `get` compares two integers, and a new text costs 32 bytes.
+
+use super::scramble;
+use hashbrown::HashTable;
+use std::sync::Arc;
+
+/// Interned texts.
+#[derive(Clone, Debug)]
+pub struct Texts {
+    /// The texts that the history names; text 0 is the empty one.
+    flat: Arc<Flat>,
+    ropes: Vec<Text>,
+    /// Finds ropes that no flat text equals.
+    index: HashTable<u32>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Flat {
+    bytes: Vec<u8>,
+    texts: Vec<Text>,
+    index: HashTable<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Text {
+    hash: u64,
+    /// B to the power of the length.
+    power: u64,
+    len: usize,
+    body: Body,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Body {
+    /// Where its bytes start.
+    Flat(usize),
+    /// (the text before, the flat text appended to it)
+    Rope(u32, u32),
+}
+
+const BASE: u64 = 0xd6e8_feb8_6659_fd93;
+
+impl Default for Texts {
+    fn default() -> Self {
+        let mut texts = Texts { flat: Arc::default(), ropes: Vec::new(), index: HashTable::new() };
+        texts.intern("");
+        texts
+    }
+}
+
+impl Texts {
+    /// The number of the empty text.
+    pub const EMPTY: u32 = 0;
+
+    /// The number of a text that the history names. Only before the first [`Texts::append`].
+    pub fn intern(&mut self, text: &str) -> u32 {
+        debug_assert!(self.ropes.is_empty(), "flat texts are numbered before all ropes");
+        let bytes = text.as_bytes();
+        let hash = bytes.iter().rev().fold(0u64, |hash, &byte| hash.wrapping_mul(BASE).wrapping_add(symbol(byte)));
+        let flat = Arc::make_mut(&mut self.flat);
+        let same = |&id: &u32| flat.get(id) == bytes;
+        if let Some(&known) = flat.index.find(scramble(hash, bytes.len()), same) {
+            return known;
+        }
+        let id = u32::try_from(flat.texts.len()).expect("fewer than 2^32 texts");
+        let (power, body) = (power(bytes.len()), Body::Flat(flat.bytes.len()));
+        flat.bytes.extend_from_slice(bytes);
+        flat.texts.push(Text { hash, power, len: bytes.len(), body });
+        let texts = &flat.texts;
+        flat.index.insert_unique(scramble(hash, bytes.len()), id, |&id| texts[id as usize].slot());
+        id
+    }
+
+    /// The number of text `id` followed by the flat text `piece`.
+    pub fn append(&mut self, id: u32, piece: u32) -> u32 {
+        let (before, after) = (self.text(id), self.text(piece));
+        if before.len == 0 || after.len == 0 {
+            return if before.len == 0 { piece } else { id };
+        }
+        let rope = Text {
+            hash: before.hash.wrapping_add(after.hash.wrapping_mul(before.power)),
+            power: before.power.wrapping_mul(after.power),
+            len: before.len + after.len,
+            body: Body::Rope(id, piece),
+        };
+        let same = |&known: &u32| self.same(known, rope);
+        let known = self.flat.index.find(rope.slot(), same).or_else(|| self.index.find(rope.slot(), same));
+        if let Some(&known) = known {
+            return known;
+        }
+        let new = u32::try_from(self.flat.texts.len() + self.ropes.len()).expect("fewer than 2^32 states");
+        self.ropes.push(rope);
+        let (ropes, first) = (&self.ropes, self.flat.texts.len());
+        self.index.insert_unique(rope.slot(), new, |&id| ropes[id as usize - first].slot());
+        new
+    }
+
+    /// The text behind a number.
+    pub fn get(&self, id: u32) -> String {
+        let mut chunks: Vec<&[u8]> = Chunks { texts: self, next: Some(id) }.collect();
+        chunks.reverse();
+        String::from_utf8_lossy(&chunks.concat()).into_owned()
+    }
+
+    /// How many texts the history names.
+    pub fn named(&self) -> usize {
+        self.flat.texts.len()
+    }
+
+    /// Bytes held by what was appended.
+    pub fn bytes(&self) -> usize {
+        self.ropes.capacity() * size_of::<Text>() + self.index.capacity() * 5
+    }
+
+    fn text(&self, id: u32) -> Text {
+        let first = self.flat.texts.len();
+        let id = id as usize;
+        if id < first { self.flat.texts[id] } else { self.ropes[id - first] }
+    }
+
+    /// Is text `known` the text that `rope` would be?
+    fn same(&self, known: u32, rope: Text) -> bool {
+        let text = self.text(known);
+        if (text.hash, text.len) != (rope.hash, rope.len) {
+            return false;
+        }
+        let Body::Rope(before, piece) = rope.body else { return false };
+        if text.body == rope.body {
+            return true;
+        }
+        let mut ours = Chunks { texts: self, next: Some(known) };
+        let mut theirs = Chunks { texts: self, next: Some(before) };
+        let (mut a, mut b): (&[u8], &[u8]) = (&[], self.flat.get(piece));
+        loop {
+            if a.is_empty() && b.is_empty() && ours.next == theirs.next {
+                return true;
+            }
+            if a.is_empty() {
+                a = ours.next().unwrap_or_default();
+            }
+            if b.is_empty() {
+                b = theirs.next().unwrap_or_default();
+            }
+            let n = a.len().min(b.len());
+            let ((rest_a, end_a), (rest_b, end_b)) = (a.split_at(a.len() - n), b.split_at(b.len() - n));
+            if end_a != end_b {
+                return false;
+            }
+            (a, b) = (rest_a, rest_b);
+        }
+    }
+}
+
+impl Flat {
+    fn get(&self, id: u32) -> &[u8] {
+        let text = self.texts[id as usize];
+        match text.body {
+            Body::Flat(start) => &self.bytes[start..start + text.len],
+            Body::Rope(..) => unreachable!("flat texts have no rope among them"),
+        }
+    }
+}
+
+impl Text {
+    /// Its hash for the tables.
+    fn slot(&self) -> u64 {
+        scramble(self.hash, self.len)
+    }
+}
+
+/// The pieces of a text, the last first; none of them is empty.
+struct Chunks<'a> {
+    texts: &'a Texts,
+    next: Option<u32>,
+}
+
+impl<'a> Iterator for Chunks<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let id = self.next?;
+        match self.texts.text(id).body {
+            Body::Flat(_) => {
+                self.next = None;
+                (id != Texts::EMPTY).then(|| self.texts.flat.get(id))
+            }
+            Body::Rope(before, piece) => {
+                self.next = Some(before);
+                Some(self.texts.flat.get(piece))
+            }
+        }
+    }
+}
+
+fn symbol(byte: u8) -> u64 {
+    (u64::from(byte) + 1).wrapping_mul(0xff51_afd7_ed55_8ccd)
+}
+
+/// BASE to the power of `n`.
+fn power(mut n: usize) -> u64 {
+    let (mut result, mut square) = (1u64, BASE);
+    while n > 0 {
+        if n & 1 == 1 {
+            result = result.wrapping_mul(square);
+        }
+        square = square.wrapping_mul(square);
+        n >>= 1;
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_text_has_one_number_however_it_came_about() {
+        let mut texts = Texts::default();
+        let [a, b, ab, abab] = ["a", "b", "ab", "abab"].map(|text| texts.intern(text));
+        assert_eq!(texts.append(a, b), ab);
+        assert_eq!(texts.append(ab, ab), abab);
+        let aba = texts.append(ab, a);
+        assert_eq!((texts.append(aba, b), texts.get(aba)), (abab, "aba".into()));
+        let [abaab, again] = [(aba, ab), (aba, a)].map(|(id, piece)| texts.append(id, piece));
+        assert_eq!(texts.append(again, b), abaab);
+        assert_eq!(texts.append(Texts::EMPTY, b), b);
+        assert_eq!(texts.append(b, Texts::EMPTY), b);
+    }
+
+    proptest! {
+        #[test]
+        fn appending_agrees_with_strings(
+            named in prop::collection::vec("[ab]{0,4}", 1..6),
+            steps in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..40),
+        ) {
+            let mut texts = Texts::default();
+            let pieces: Vec<u32> = named.iter().map(|text| texts.intern(text)).collect();
+            let mut known: Vec<(u32, String)> = pieces.iter().copied().zip(named.clone()).collect();
+            for (from, piece) in steps {
+                let (id, text) = known[from.index(known.len())].clone();
+                let piece = piece.index(pieces.len());
+                let grown = format!("{text}{}", named[piece]);
+                let new = texts.append(id, pieces[piece]);
+                prop_assert_eq!(texts.get(new), grown.clone());
+                for (other, text) in &known {
+                    prop_assert_eq!(*other == new, *text == grown);
+                }
+                known.push((new, grown));
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! What every shipped model provides: how an operation is understood, and what it does.
+
+use crate::State;
+use linpoint_history::{History, ValueId, Values};
+use std::hash::Hash;
+
+/// One operation of the history, as a model sees it.
+pub struct OpView<'a> {
+    /// The operation's name as recorded; synonyms are the model's business.
+    pub f: &'a str,
+    /// The key or object the source named, if it did.
+    pub key: Option<ValueId>,
+    /// The argument.
+    pub value: ValueId,
+    /// The recorded result; None while nobody knows it (pending).
+    pub result: Option<ValueId>,
+    /// The table behind the ids.
+    pub values: &'a Values,
+}
+
+impl<'a> OpView<'a> {
+    /// Operation `i` of a history; `values` is the history's table, perhaps with more values. A null key is no key.
+    pub fn of(history: &'a History, i: usize, values: &'a Values) -> Self {
+        let key = history.key_of(i).filter(|&key| key != ValueId::NULL);
+        let (value, result) = (history.value[i], history.result_of(i));
+        OpView { f: history.name(i), key, value, result, values }
+    }
+}
+
+/// Why an operation is not one of the model's: "needs …, but has …".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal(pub String);
+
+/// Which cells an operation is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Reach {
+    /// One cell, named by its key. An object without keys is one cell under null.
+    Cell(ValueId),
+    /// Several cells at once (a transaction); sorted, no duplicates.
+    Cells(Box<[ValueId]>),
+    /// Every cell there is (the size of a set).
+    All,
+}
+
+/// An operation, understood.
+pub struct Request<C> {
+    /// The cells it is about.
+    pub reach: Reach,
+    /// What it does there. Equal calls on equal cells are interchangeable, so leave out what does not matter:
+    /// the recorded result of a write, say.
+    pub call: C,
+}
+
+/// The cells an operation over several of them may read and change.
+pub struct Cells<'a> {
+    /// The keys, sorted.
+    pub keys: &'a [ValueId],
+    /// Their states, in the same order.
+    pub states: &'a mut [State],
+}
+
+impl Cells<'_> {
+    /// The state under `key`, if it is one of these cells.
+    pub fn at(&mut self, key: ValueId) -> Option<&mut State> {
+        let place = self.keys.binary_search(&key).ok()?;
+        Some(&mut self.states[place])
+    }
+}
+
+/// A sequential object: a register, one key of a map, a queue.
+///
+/// `decode` is called for every distinct operation first (it may note values it will need), then
+/// `settle` once; then the object is cloned for each search, which owns its clone and whatever
+/// states it interns. There may be as many clones as keys: what `decode` gathers belongs in an `Arc`.
+pub trait Object: Clone + Send + Sync + 'static {
+    /// An operation of this object, decoded.
+    type Call: Clone + Eq + Hash + Send + Sync + 'static;
+
+    /// Understands an operation or says why not. Synonyms are settled here.
+    fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Self::Call>, Refusal>;
+
+    /// Everything was decoded: a chance to order or index what was noted.
+    fn settle(&mut self, values: &Values) {
+        let _ = values;
+    }
+
+    /// Cells that are there though perhaps no operation names them (the elements a set begins with): an operation
+    /// over all cells sees them too.
+    fn standing(&self) -> &[ValueId] {
+        &[]
+    }
+
+    /// The state of the cell under `key` before the first operation.
+    fn initial(&mut self, key: ValueId) -> State;
+
+    /// Appends the states that `call` may lead to; nothing when its recorded result is impossible here.
+    fn step(&mut self, state: State, call: &Self::Call, next: &mut Vec<State>);
+
+    /// Does `call` leave every state in which it is legal as it is?
+    fn read_only(&self, call: &Self::Call) -> bool;
+
+    /// The state in words. `values` is the history's table.
+    fn show(&self, state: State, values: &Values) -> String;
+
+    /// How many bits a state needs at most, once everything was decoded; 64 when there is no bound.
+    fn width(&self) -> u32 {
+        64
+    }
+
+    /// Bytes held by interned states.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// An operation over several cells: changes them and says whether it was legal. Only objects whose
+    /// `decode` answers [`Reach::Cells`] or [`Reach::All`] have one.
+    fn step_cells(&mut self, call: &Self::Call, cells: &mut Cells<'_>) -> bool {
+        let _ = (call, cells);
+        unreachable!("this object has no operation over several cells")
+    }
+}

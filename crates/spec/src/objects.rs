@@ -1,0 +1,37 @@
+//! The shipped models, one file for each kind of state.
+//!
+//! | file | models |
+//! |---|---|
+//! | `register` | register, cas-register |
+//! | `multi_register` | multi-register |
+//! | `kv` | kv |
+//! | `map` | map |
+//! | `set` | set |
+//! | `array` | array |
+//! | `counter` | counter |
+//! | `mutex` | mutex |
+//! | `semaphore` | semaphore |
+//! | `line` | queue, deque |
+//! | `stack` | stack, height-stack |
+//! | `multiset` | priority-queue, bag |
+//!
+//! Two files serve the others: `cell` is what a cell that holds one value can be asked (registers,
+//! map entries, set elements, locks), `understand` is how arguments and results are read.
+
+pub mod array;
+pub mod cell;
+pub mod counter;
+pub mod kv;
+pub mod line;
+pub mod map;
+pub mod multi_register;
+pub mod multiset;
+pub mod mutex;
+mod priority;
+pub mod register;
+pub mod semaphore;
+pub mod set;
+pub mod stack;
+mod understand;
+
+pub use understand::Answer;

@@ -1,0 +1,119 @@
+//! A store of texts, one cell a key: get, put, append (the workload of Jepsen's and Porcupine's kv tests).
+//!
+//! A state is the number of the text under the key ([`Texts`]): a get compares two integers, an append
+//! costs O(1) plus, when the text was met before by another way, its comparison. Histories split by key.
+
+use super::cell::{self, Test, width};
+use super::understand::{key_alone, keyed, needs};
+use crate::heap::Texts;
+use crate::info::{ModelInfo, operation, option};
+use crate::{Object, OpView, Reach, Refusal, Request, State};
+use linpoint_history::{ValueId, Values};
+
+/// The store of texts.
+pub const INFO: ModelInfo = ModelInfo {
+    name: "kv",
+    aliases: &["kv-store", "key-value", "key-value-store"],
+    summary: "Texts under keys, which can be appended to.",
+    operations: &[
+        operation("get", &["read"], "key", "the text held, `initial` if none; null counts as `initial`"),
+        operation("put", &["set", "write"], "[key, text]", "–"),
+        operation("append", &[], "[key, text]", "–"),
+    ],
+    options: &[option("initial", "\"\"", "the text under every key at first")],
+};
+
+/// Texts under keys.
+#[derive(Clone, Debug)]
+pub struct Kv {
+    texts: Texts,
+    initial: u32,
+    appends: bool,
+}
+
+/// What a key can be asked.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Call {
+    /// Read or written.
+    Cell(cell::Call),
+    /// This text is put behind the text there; never the empty one, which is a read.
+    Append(u32),
+}
+
+impl Kv {
+    /// A store with `initial` under every key.
+    pub fn new(initial: &str) -> Self {
+        let mut texts = Texts::default();
+        let initial = texts.intern(initial);
+        Kv { texts, initial, appends: false }
+    }
+
+    /// The text of `value`, or what stands there instead.
+    fn text(&mut self, op: &OpView<'_>, name: &str, value: ValueId) -> Result<u32, Refusal> {
+        match op.values.as_text(value) {
+            Some(text) => Ok(self.texts.intern(text)),
+            None => Err(needs(op, name, "a text (a map holds any value)", value)),
+        }
+    }
+}
+
+impl Object for Kv {
+    type Call = Call;
+
+    fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
+        let name = INFO.resolve(op.f)?;
+        let (key, call) = match name {
+            "get" => {
+                let test = match op.result {
+                    None => Test::Any,
+                    Some(ValueId::NULL) => Test::Is(self.initial),
+                    Some(result) => Test::Is(self.text(op, "the result of a get", result)?),
+                };
+                (key_alone(op), Call::Cell(cell::Call::Check(test)))
+            }
+            "put" | "append" => {
+                let (key, [value]) = keyed(op, name, &["key", "text"])?;
+                let text = self.text(op, name, value)?;
+                let call = match name {
+                    "put" => Call::Cell(cell::Call::put(Test::Any, text)),
+                    _ if text == Texts::EMPTY => Call::Cell(cell::Call::Check(Test::Any)),
+                    _ => Call::Append(text),
+                };
+                self.appends |= matches!(call, Call::Append(_));
+                (key, call)
+            }
+            name => unreachable!("a kv has no {name}"),
+        };
+        Ok(Request { reach: Reach::Cell(key), call })
+    }
+
+    fn initial(&mut self, _: ValueId) -> State {
+        u64::from(self.initial)
+    }
+
+    fn step(&mut self, state: State, call: &Call, next: &mut Vec<State>) {
+        match *call {
+            Call::Cell(call) => call.step(state, next),
+            Call::Append(text) => next.push(u64::from(self.texts.append(state as u32, text))),
+        }
+    }
+
+    fn read_only(&self, call: &Call) -> bool {
+        match call {
+            Call::Cell(call) => call.read_only(),
+            Call::Append(_) => false,
+        }
+    }
+
+    fn show(&self, state: State, _: &Values) -> String {
+        format!("{:?}", self.texts.get(state as u32))
+    }
+
+    fn width(&self) -> u32 {
+        if self.appends { 32 } else { width(self.texts.named() as u32 - 1) }
+    }
+
+    fn bytes(&self) -> usize {
+        self.texts.bytes()
+    }
+}

@@ -1,0 +1,288 @@
+//! Elements that come out in no given order (the bag), or the highest priority first (the priority queue).
+//!
+//! Both are one multiset; for a bag all priorities are equal. When everything was decoded, each
+//! element gets a *seat*: its place when all elements are sorted by priority, best last. A state
+//! is the number of the sorted sequence of seats ([`Sequences`]), so the best are at its end, and a step
+//! is a binary search and a copy, O(size). A pending poll has an outcome for every distinct element
+//! it may have got.
+
+use super::line::show_all;
+use super::priority::{compare, priority};
+use super::understand::{Answer, needs, object, truth, truth_if_recorded};
+use crate::heap::{End, Sequences};
+use crate::info::{ModelInfo, operation, option};
+use crate::{Object, OpView, Reach, Refusal, Request, State};
+use linpoint_history::{ValueId, Values};
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// The priority queue.
+pub const PRIORITY_INFO: ModelInfo = ModelInfo {
+    name: "priority-queue",
+    aliases: &["pq", "heap", "priority-blocking-queue"],
+    summary: "The highest priority comes out first.",
+    operations: &[
+        operation(
+            "insert",
+            &["add", "offer", "push", "put", "enqueue", "enq"],
+            "element; its priority is itself, or the first item if it is a list",
+            "–",
+        ),
+        operation(
+            "poll",
+            &["remove", "pop", "take", "delete_max", "delete_min", "extract", "dequeue", "deq"],
+            "–",
+            "an element of the highest priority, or empty",
+        ),
+        operation(
+            "peek",
+            &["top", "max", "min", "find_max", "find_min", "first"],
+            "–",
+            "an element of the highest priority, or empty",
+        ),
+    ],
+    options: &[
+        option("order", "max", "which priority is the highest: the largest (max) or the smallest (min)"),
+        option("initial", "[]", "the elements in it at first"),
+    ],
+};
+
+/// The bag.
+pub const BAG_INFO: ModelInfo = ModelInfo {
+    name: "bag",
+    aliases: &["multiset", "pool"],
+    summary: "Any element may come out; the same one may be in several times.",
+    operations: &[
+        operation("add", &["insert", "put", "push", "offer"], "element", "–"),
+        operation("take", &["remove", "poll", "pop", "get"], "–", "any element in it, or empty"),
+        operation("remove_value", &["discard", "delete"], "element", "bool?: was (one copy of) it there"),
+        operation("contains", &["has", "member"], "element", "bool"),
+    ],
+    options: &[option("initial", "[]", "the elements in it at first")],
+};
+
+/// A priority queue or a bag.
+#[derive(Clone, Debug)]
+pub struct Multiset {
+    info: &'static ModelInfo,
+    order: Order,
+    initial: Arc<[ValueId]>,
+    /// Every element that was named, until they are seated.
+    named: Vec<ValueId>,
+    seats: Arc<Seats>,
+    heap: Sequences,
+    /// A state in the making; kept to save allocations.
+    draft: Vec<u32>,
+}
+
+/// Which priority is the highest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The largest.
+    Max,
+    /// The smallest.
+    Min,
+    /// All priorities are equal.
+    Any,
+}
+
+/// Who sits where.
+#[derive(Debug, Default)]
+struct Seats {
+    /// By the id of an element.
+    seat_of: Vec<u32>,
+    /// By seat: the element, and a number that only elements of equal priority share.
+    element: Vec<(ValueId, u32)>,
+}
+
+/// What a multiset can be asked.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Call {
+    /// Put a copy in.
+    Insert(ValueId),
+    /// Take one of the best out; never "empty", which is a peek.
+    Poll(Answer),
+    /// Look at one of the best.
+    Peek(Answer),
+    /// Take a copy of this one out, if there is one: was there?
+    Remove(ValueId, Option<bool>),
+    /// Is there a copy of this one?
+    Contains(ValueId, bool),
+}
+
+impl Multiset {
+    /// A priority queue that holds `initial`.
+    pub fn priority_queue(order: Order, initial: Vec<ValueId>) -> Self {
+        Multiset::new(&PRIORITY_INFO, order, initial)
+    }
+
+    /// A bag that holds `initial`.
+    pub fn bag(initial: Vec<ValueId>) -> Self {
+        Multiset::new(&BAG_INFO, Order::Any, initial)
+    }
+
+    fn new(info: &'static ModelInfo, order: Order, initial: Vec<ValueId>) -> Self {
+        Multiset {
+            info,
+            order,
+            named: initial.clone(),
+            initial: initial.into(),
+            seats: Arc::default(),
+            heap: Sequences::default(),
+            draft: Vec::new(),
+        }
+    }
+
+    fn seat(&self, element: ValueId) -> u32 {
+        self.seats.seat_of[element.index()]
+    }
+
+    /// The state with a copy of `seat` more.
+    fn with(&mut self, state: State, seat: u32) -> State {
+        let seats = self.heap.get(state);
+        let place = seats.partition_point(|&other| other <= seat);
+        if place == seats.len() {
+            return self.heap.push(state, End::Back, seat);
+        }
+        self.draft.clear();
+        self.draft.extend_from_slice(seats);
+        self.draft.insert(place, seat);
+        self.heap.intern(&self.draft)
+    }
+
+    /// The state with a copy of `seat` less, if there is one.
+    fn without(&mut self, state: State, seat: u32) -> Option<State> {
+        let seats = self.heap.get(state);
+        let place = seats.binary_search(&seat).ok()?;
+        if seats.last() == Some(&seat) {
+            return Some(self.heap.pop(state, End::Back));
+        }
+        self.draft.clear();
+        self.draft.extend_from_slice(seats);
+        self.draft.remove(place);
+        Some(self.heap.intern(&self.draft))
+    }
+
+    /// Is a copy of this element there, and none of a higher priority?
+    fn is_best(&self, state: State, element: ValueId) -> bool {
+        let (seat, seats) = (self.seat(element), self.heap.get(state));
+        let class = |seat: u32| self.seats.element[seat as usize].1;
+        seats.last().is_some_and(|&best| class(best) == class(seat)) && seats.binary_search(&seat).is_ok()
+    }
+
+    fn poll_any(&mut self, state: State, next: &mut Vec<State>) {
+        let seats = self.heap.get(state);
+        let Some(&best) = seats.last() else { return next.push(state) };
+        let class = |seat: u32| self.seats.element[seat as usize].1;
+        let first = seats.partition_point(|&seat| class(seat) < class(best));
+        let mut choices = seats[first..].to_vec();
+        choices.dedup();
+        for seat in choices {
+            next.extend(self.without(state, seat));
+        }
+    }
+}
+
+impl Object for Multiset {
+    type Call = Call;
+
+    fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
+        let name = self.info.resolve(op.f)?;
+        let call = match (name, Answer::of(op)) {
+            ("insert" | "add", _) => Call::Insert(op.value),
+            ("take", _) if op.value != ValueId::NULL => {
+                let what = "the value null (remove_value takes a chosen element)";
+                return Err(needs(op, name, what, op.value));
+            }
+            ("poll" | "take" | "peek", Answer::Empty) => Call::Peek(Answer::Empty),
+            ("poll" | "take", answer) => Call::Poll(answer),
+            ("peek", answer) => Call::Peek(answer),
+            ("remove_value", _) => match truth_if_recorded(op, name)? {
+                Some(false) => Call::Contains(op.value, false),
+                answer => Call::Remove(op.value, answer),
+            },
+            ("contains", _) => match truth(op, name)? {
+                None => Call::Peek(Answer::Unknown),
+                Some(inside) => Call::Contains(op.value, inside),
+            },
+            (name, _) => unreachable!("a {} has no {name}", self.info.name),
+        };
+        match call {
+            Call::Insert(element) | Call::Remove(element, _) | Call::Contains(element, _) => self.named.push(element),
+            Call::Poll(Answer::Element(element)) | Call::Peek(Answer::Element(element)) => self.named.push(element),
+            Call::Poll(_) | Call::Peek(_) => {}
+        }
+        Ok(Request { reach: Reach::Cell(object(op)), call })
+    }
+
+    fn settle(&mut self, values: &Values) {
+        let mut elements = std::mem::take(&mut self.named);
+        elements.sort();
+        elements.dedup();
+        let order = self.order;
+        let by_priority = |a: &ValueId, b: &ValueId| match order {
+            Order::Any => Ordering::Equal,
+            Order::Max => compare(values, priority(values, *a), priority(values, *b)),
+            Order::Min => compare(values, priority(values, *b), priority(values, *a)),
+        };
+        elements.sort_by(by_priority); // stable: elements of equal priority stay sorted by id
+        let mut seats = Seats::default();
+        seats.seat_of.resize(elements.iter().map(|element| element.index() + 1).max().unwrap_or(0), 0);
+        let mut class = 0;
+        for (seat, element) in elements.iter().enumerate() {
+            if seat > 0 && by_priority(&elements[seat - 1], element) != Ordering::Equal {
+                class += 1;
+            }
+            seats.seat_of[element.index()] = seat as u32;
+            seats.element.push((*element, class));
+        }
+        self.seats = Arc::new(seats);
+    }
+
+    fn initial(&mut self, _: ValueId) -> State {
+        let mut seats: Vec<u32> = self.initial.iter().map(|&element| self.seat(element)).collect();
+        seats.sort();
+        self.heap.intern(&seats)
+    }
+
+    fn step(&mut self, state: State, call: &Call, next: &mut Vec<State>) {
+        let empty = self.heap.get(state).is_empty();
+        match *call {
+            Call::Insert(element) => next.push(self.with(state, self.seat(element))),
+            Call::Poll(Answer::Element(element)) if self.is_best(state, element) => {
+                next.extend(self.without(state, self.seat(element)));
+            }
+            Call::Poll(Answer::Unknown) => self.poll_any(state, next),
+            Call::Peek(Answer::Element(element)) if self.is_best(state, element) => next.push(state),
+            Call::Poll(Answer::Empty) | Call::Peek(Answer::Empty) if empty => next.push(state),
+            Call::Peek(Answer::Unknown) => next.push(state),
+            Call::Remove(element, answer) => match self.without(state, self.seat(element)) {
+                Some(after) => next.push(after),
+                None if answer.is_none() => next.push(state),
+                None => {}
+            },
+            Call::Contains(element, inside) => {
+                if self.heap.get(state).binary_search(&self.seat(element)).is_ok() == inside {
+                    next.push(state);
+                }
+            }
+            Call::Poll(_) | Call::Peek(_) => {}
+        }
+    }
+
+    fn read_only(&self, call: &Call) -> bool {
+        matches!(call, Call::Peek(_) | Call::Contains(..))
+    }
+
+    fn show(&self, state: State, values: &Values) -> String {
+        show_all(self.heap.get(state).iter().map(|&seat| self.seats.element[seat as usize].0.0), values)
+    }
+
+    fn width(&self) -> u32 {
+        32
+    }
+
+    fn bytes(&self) -> usize {
+        self.heap.bytes()
+    }
+}

@@ -1,0 +1,137 @@
+//! A set, one cell an element: add, remove, contains, and over all cells read and size.
+//!
+//! A state is one bit: is the element in? An add that answers false found it there, a remove
+//! that answers false did not: both are reads. A null answer was not recorded and is not compared.
+//! Without `read` and `size` a history splits by element; with them all elements stay together.
+
+use super::cell::{self, Test};
+use super::understand::{count, key_alone, needs, truth, truth_if_recorded};
+use crate::info::{ModelInfo, operation, option};
+use crate::{Cells, Object, OpView, Reach, Refusal, Request, State};
+use linpoint_history::{ValueId, Values};
+use std::sync::Arc;
+
+/// The set.
+pub const INFO: ModelInfo = ModelInfo {
+    name: "set",
+    aliases: &["hash-set", "grow-only-set", "g-set"],
+    summary: "Elements that are in or not.",
+    operations: &[
+        operation("add", &["insert", "put"], "element", "bool?: true if it was not in"),
+        operation("remove", &["delete", "discard"], "element", "bool?: true if it was in"),
+        operation("contains", &["member", "has"], "element", "bool"),
+        operation("read", &[], "–", "list of all elements, each once, any order"),
+        operation("size", &["len", "count"], "–", "how many"),
+    ],
+    options: &[option("initial", "[]", "the elements that are in before the first operation")],
+};
+
+/// A set of values.
+#[derive(Clone, Debug)]
+pub struct Set {
+    /// The elements in it at first, sorted, each once.
+    initial: Arc<[ValueId]>,
+}
+
+/// What a set can be asked.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Call {
+    /// About one element.
+    Element(cell::Call),
+    /// All elements, sorted by id; None while nobody knows.
+    Read(Option<Box<[ValueId]>>),
+    /// How many there are.
+    Size(Option<i128>),
+}
+
+const OUT: u32 = 0;
+const IN: u32 = 1;
+
+impl Set {
+    /// A set that holds `initial`.
+    pub fn new(mut initial: Vec<ValueId>) -> Self {
+        initial.sort();
+        initial.dedup();
+        Set { initial: initial.into() }
+    }
+}
+
+/// The element ends up as `after`; the answer says whether it was otherwise before.
+fn toggle(after: u32, changed: Option<bool>) -> cell::Call {
+    match changed {
+        None => cell::Call::put(Test::Any, after),
+        Some(true) => cell::Call::put(Test::Is(1 - after), after),
+        Some(false) => cell::Call::Check(Test::Is(after)),
+    }
+}
+
+impl Object for Set {
+    type Call = Call;
+
+    fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
+        let call = match INFO.resolve(op.f)? {
+            "add" => toggle(IN, truth_if_recorded(op, "add")?),
+            "remove" => toggle(OUT, truth_if_recorded(op, "remove")?),
+            "contains" => {
+                let inside = truth(op, "contains")?;
+                cell::Call::Check(inside.map_or(Test::Any, |inside| Test::Is(u32::from(inside))))
+            }
+            "read" => {
+                let elements = op.result.map(|result| {
+                    let elements = op.values.as_list(result).map(<[ValueId]>::to_vec);
+                    let mut elements =
+                        elements.ok_or_else(|| needs(op, "a completed read", "a list as result", result))?;
+                    elements.sort();
+                    Ok(elements.into_boxed_slice())
+                });
+                return Ok(Request { reach: Reach::All, call: Call::Read(elements.transpose()?) });
+            }
+            "size" => return Ok(Request { reach: Reach::All, call: Call::Size(count(op, "size")?) }),
+            name => unreachable!("a set has no {name}"),
+        };
+        Ok(Request { reach: Reach::Cell(key_alone(op)), call: Call::Element(call) })
+    }
+
+    fn standing(&self) -> &[ValueId] {
+        &self.initial
+    }
+
+    fn initial(&mut self, element: ValueId) -> State {
+        u64::from(if self.initial.binary_search(&element).is_ok() { IN } else { OUT })
+    }
+
+    fn step(&mut self, state: State, call: &Call, next: &mut Vec<State>) {
+        match call {
+            Call::Element(call) => call.step(state, next),
+            Call::Read(_) | Call::Size(_) => unreachable!("these reach all cells"),
+        }
+    }
+
+    fn step_cells(&mut self, call: &Call, cells: &mut Cells<'_>) -> bool {
+        let size = || cells.states.iter().filter(|&&state| state == u64::from(IN)).count();
+        match call {
+            Call::Read(Some(elements)) => {
+                elements.len() == size()
+                    && elements.windows(2).all(|pair| pair[0] != pair[1])
+                    && elements.iter().all(|&element| cells.at(element).is_some_and(|state| *state == u64::from(IN)))
+            }
+            Call::Size(Some(recorded)) => *recorded == size() as i128,
+            _ => true,
+        }
+    }
+
+    fn read_only(&self, call: &Call) -> bool {
+        match call {
+            Call::Element(call) => call.read_only(),
+            Call::Read(_) | Call::Size(_) => true,
+        }
+    }
+
+    fn show(&self, state: State, _: &Values) -> String {
+        if state == u64::from(IN) { "in" } else { "out" }.into()
+    }
+
+    fn width(&self) -> u32 {
+        1
+    }
+}

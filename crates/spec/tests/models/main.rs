@@ -1,0 +1,20 @@
+//! Do the models allow what the documentation says, and nothing else?
+//!
+//! | file | question |
+//! |---|---|
+//! | `registers`, `keyed`, `numbers`, `containers` | which sequences are legal, which operations refused, model by model |
+//! | `read_only` | does `read_only` mean what it says, for every call on every state within reach? |
+//! | `product` | are many cells the same whether split, packed or interned? |
+//! | `catalog` | names, aliases, options; is the documentation the same table? |
+//! | `guess` | which model is guessed, and when is none |
+//! | `notation` | how the tests write operations |
+
+mod catalog;
+mod containers;
+mod guess;
+mod keyed;
+mod notation;
+mod numbers;
+mod product;
+mod read_only;
+mod registers;
