@@ -1,0 +1,349 @@
+//! Is there a linearization? Return by return, all configurations at once.
+//!
+//! Just-in-time linearization (Lowe 2017, after Wing & Gong 1993; the shape of Knossos' `linear`):
+//! a configuration says which open operations have taken effect and in which state that left the
+//! object. At the return of t only those configurations survive in which t has taken effect;
+//! the others fire open operations, one after the other, until t is among them.
+//!
+//! ```text
+//!   p0  |--- write 1 ---|            at ρ = "write 1 returns": fire it, perhaps after write 2
+//!   p1     |------ write 2 ------|   {w1} in state 1, {w2, w1} in state 1
+//!   p2        |--- read → 2 ---|     at ρ = "read returns": {w1} fires w2: {w1, w2} in state 2, read absorbed
+//! ```
+//!
+//! What we add (`ALGORITHMS.md` §2): masks over open operations only; a read-only operation is
+//! absorbed the moment it is legal; of open operations that do the same thing only the one that
+//! returns first may be fired; dominated uses of pending operations are dropped; and for each
+//! state at hand the legal firings are worked out once per return (a *row*), so the
+//! inner loop runs no specification. At a quiescent point all masks are empty and what is
+//! carried across is the bare set of reachable states.
+//!
+//! Cost: memory for two layers of configurations and about one node per operation
+//! (`genealogy`); time exponential in the number of open operations at worst. Best where the answer is
+//! "no"; for a quick "yes" see `depth`.
+
+use crate::control::{Account, Cause};
+use crate::genealogy::{Genealogy, Node, ROOT, replay};
+use crate::layer::Layer;
+use crate::mask::Mask;
+use crate::outcome::{Candidate, Evidence, Progress};
+use crate::problem::{NEVER, Problem};
+use hashbrown::HashMap;
+use linpoint_spec::{Code, Spec, State, StepError};
+use rustc_hash::FxBuildHasher;
+
+/// An open operation that changes the state.
+struct Mutator {
+    op: u32,
+    slot: u32,
+    code: Code,
+    /// The slot of the open operation that does the same and returns just before this one.
+    after: Option<u32>,
+}
+
+/// What can happen in one state at one return.
+struct Row<M> {
+    /// Open reads that are legal here.
+    reads: M,
+    firings: Vec<Firing>,
+}
+
+struct Firing {
+    op: u32,
+    slot: u32,
+    after: Option<u32>,
+    outcome: u32,
+    next: State,
+    /// The row of `next`, once somebody needed it.
+    row: u32,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+pub(crate) struct Breadth<'a, M> {
+    problem: &'a Problem,
+    spec: Box<dyn Spec>,
+    account: Account<'a>,
+    /// The return to be explained next.
+    rho: usize,
+    /// How many operations were called.
+    called: u32,
+    mutators: Vec<Mutator>,
+    reads: Vec<u32>,
+    /// Slots of open operations that never return.
+    pending: M,
+    /// The configurations at ρ, and those behind it.
+    layer: Layer<M>,
+    next: Layer<M>,
+    /// Configurations at ρ without t, those yet to be expanded from `head` on.
+    seekers: Layer<M>,
+    head: usize,
+    rows: Vec<Row<M>>,
+    row_of: HashMap<State, u32, FxBuildHasher>,
+    genealogy: Genealogy,
+    outcomes: Vec<State>,
+    spare: Vec<Vec<Firing>>,
+}
+
+impl<'a, M: Mask> Breadth<'a, M> {
+    pub fn new(problem: &'a Problem, mut spec: Box<dyn Spec>, account: Account<'a>) -> Result<Self, StepError> {
+        let initial = spec.initial()?;
+        let pending = M::empty(problem.slots);
+        let mut layer = Layer::new();
+        layer.insert(M::empty(problem.slots), initial, ROOT, &pending);
+        let mut search = Breadth {
+            problem,
+            spec,
+            account,
+            rho: 0,
+            called: 0,
+            mutators: Vec::new(),
+            reads: Vec::new(),
+            pending,
+            layer,
+            next: Layer::new(),
+            seekers: Layer::new(),
+            head: 0,
+            rows: Vec::new(),
+            row_of: HashMap::default(),
+            genealogy: Genealogy::new(),
+            outcomes: Vec::new(),
+            spare: Vec::new(),
+        };
+        if !problem.returns.is_empty() {
+            search.open_return()?;
+        }
+        Ok(search)
+    }
+
+    pub fn configurations(&self) -> u64 {
+        self.account.configurations
+    }
+
+    /// Expands about `work` configurations.
+    pub fn run(&mut self, work: u64) -> Progress {
+        match self.advance(work) {
+            Ok(progress) => progress,
+            Err(StepError(message)) => Progress::GaveUp(Cause::Broken(message)),
+        }
+    }
+
+    fn advance(&mut self, work: u64) -> Result<Progress, StepError> {
+        let until = self.account.configurations.saturating_add(work);
+        let mut poll_at = self.account.configurations;
+        while self.rho < self.problem.returns.len() {
+            if self.account.configurations >= poll_at {
+                poll_at = self.account.configurations + 512;
+                if let Some(cause) = self.account.poll(self.bytes(), self.rho) {
+                    return Ok(Progress::GaveUp(cause));
+                }
+                if self.account.configurations >= until {
+                    return Ok(Progress::Running);
+                }
+            }
+            if self.head < self.seekers.configurations.len() {
+                self.expand(self.head)?;
+                self.head += 1;
+                continue;
+            }
+            if self.next.living() == 0 {
+                return Ok(Progress::No);
+            }
+            self.close_return();
+            if self.rho < self.problem.returns.len() {
+                self.open_return()?;
+            }
+        }
+        self.account.poll(self.bytes(), self.rho);
+        Ok(Progress::Yes)
+    }
+
+    /// Fires every operation that may be fired from seeker `index`.
+    fn expand(&mut self, index: usize) -> Result<(), StepError> {
+        self.account.configurations += 1;
+        let seeker = &self.seekers.configurations[index];
+        if seeker.dropped {
+            return Ok(());
+        }
+        let (mask, parent) = (seeker.mask.clone(), seeker.node);
+        let row = self.row(seeker.state)?;
+        let target = self.problem.slot[self.problem.returns[self.rho] as usize];
+        for i in 0..self.rows[row as usize].firings.len() {
+            let firing = &self.rows[row as usize].firings[i];
+            if mask.has(firing.slot) || firing.after.is_some_and(|twin| !mask.has(twin)) {
+                continue;
+            }
+            let (op, outcome, state) = (firing.op, firing.outcome, firing.next);
+            let mut reached = mask.clone();
+            reached.insert(firing.slot);
+            if firing.row == UNKNOWN {
+                let next = self.row(state)?;
+                self.rows[row as usize].firings[i].row = next;
+            }
+            let next = self.rows[row as usize].firings[i].row;
+            reached.unite(&self.rows[next as usize].reads);
+            let (layer, arrived) =
+                if reached.has(target) { (&mut self.next, true) } else { (&mut self.seekers, false) };
+            if arrived {
+                reached.remove(target);
+            }
+            // The node is noted only if the configuration is new.
+            if layer.insert(reached, state, ROOT, &self.pending) {
+                let node = self.genealogy.born(parent, op, outcome);
+                layer.configurations.last_mut().expect("just inserted").node = node;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in the calls before ρ, lets configurations absorb new reads, and sorts out who already has t.
+    fn open_return(&mut self) -> Result<(), StepError> {
+        let target = self.problem.returns[self.rho];
+        for op in self.called..self.problem.called[self.rho] {
+            self.call(op);
+        }
+        self.called = self.problem.called[self.rho];
+        self.row_of.clear();
+        while let Some(row) = self.rows.pop() {
+            self.spare.push(row.firings);
+        }
+        self.seekers.clear();
+        self.head = 0;
+        self.next.clear();
+        let slot = self.problem.slot[target as usize];
+        let configurations = std::mem::take(&mut self.layer.configurations);
+        for configuration in configurations.iter().filter(|c| !c.dropped) {
+            let mut mask = configuration.mask.clone();
+            if !self.reads.is_empty() {
+                let row = self.row(configuration.state)?;
+                mask.unite(&self.rows[row as usize].reads);
+            }
+            if mask.has(slot) {
+                mask.remove(slot);
+                self.next.insert(mask, configuration.state, configuration.node, &self.pending);
+            } else {
+                self.seekers.insert(mask, configuration.state, configuration.node, &self.pending);
+            }
+        }
+        self.layer.configurations = configurations;
+        Ok(())
+    }
+
+    /// t has returned: what lies behind its return becomes the layer at hand.
+    fn close_return(&mut self) {
+        let target = self.problem.returns[self.rho];
+        if self.problem.read_only[target as usize] {
+            self.reads.retain(|&op| op != target);
+        } else {
+            self.mutators.retain(|mutator| mutator.op != target);
+            self.link_twins(self.problem.code[target as usize]);
+        }
+        std::mem::swap(&mut self.layer, &mut self.next);
+        self.rho += 1;
+        if self.genealogy.is_full() {
+            self.genealogy.sweep(self.layer.configurations.iter_mut().map(|c| &mut c.node));
+        }
+    }
+
+    fn call(&mut self, op: u32) {
+        let at = op as usize;
+        if self.problem.read_only[at] {
+            self.reads.push(op);
+            return;
+        }
+        let (slot, code) = (self.problem.slot[at], self.problem.code[at]);
+        if self.problem.deadline[at] == NEVER {
+            self.pending.insert(slot);
+        }
+        self.mutators.push(Mutator { op, slot, code, after: None });
+        self.link_twins(code);
+    }
+
+    /// Chains the open operations with this code by their returns: each waits for the one before it.
+    /// Sound by exchange: a and b do the same and are both open, a returns first. An order with b before a
+    /// stays valid when they swap places, for a moves earlier within its interval and b ends before a's return.
+    fn link_twins(&mut self, code: Code) {
+        let deadline = &self.problem.deadline;
+        let mut twins: Vec<usize> = (0..self.mutators.len()).filter(|&i| self.mutators[i].code == code).collect();
+        twins.sort_by_key(|&i| (deadline[self.mutators[i].op as usize], self.mutators[i].op));
+        let mut before = None;
+        for i in twins {
+            self.mutators[i].after = before;
+            before = Some(self.mutators[i].slot);
+        }
+    }
+
+    /// The row of a state at this return, worked out on first use.
+    fn row(&mut self, state: State) -> Result<u32, StepError> {
+        if let Some(&row) = self.row_of.get(&state) {
+            return Ok(row);
+        }
+        let mut reads = M::empty(self.problem.slots);
+        for &op in &self.reads {
+            self.outcomes.clear();
+            self.spec.step(state, self.problem.code[op as usize], &mut self.outcomes)?;
+            if !self.outcomes.is_empty() {
+                reads.insert(self.problem.slot[op as usize]);
+            }
+        }
+        let mut firings = self.spare.pop().unwrap_or_default();
+        firings.clear();
+        // Operations of other domains commute with t and whatever t waits for: their turn comes at their own returns.
+        let domain = self.problem.domain[self.problem.returns[self.rho] as usize];
+        for mutator in self.mutators.iter().filter(|m| self.problem.domain[m.op as usize] == domain) {
+            self.outcomes.clear();
+            self.spec.step(state, mutator.code, &mut self.outcomes)?;
+            firings.extend(self.outcomes.iter().enumerate().map(|(outcome, &next)| Firing {
+                op: mutator.op,
+                slot: mutator.slot,
+                after: mutator.after,
+                outcome: outcome as u32,
+                next,
+                row: UNKNOWN,
+            }));
+        }
+        self.rows.push(Row { reads, firings });
+        let row = self.rows.len() as u32 - 1;
+        self.row_of.insert(state, row);
+        Ok(row)
+    }
+
+    fn bytes(&self) -> usize {
+        let rows = self.rows.len() * (size_of::<Row<M>>() + self.mutators.len() * size_of::<Firing>() + 24);
+        self.layer.bytes()
+            + self.next.bytes()
+            + self.seekers.bytes()
+            + self.genealogy.bytes()
+            + rows
+            + self.spec.bytes()
+    }
+
+    /// The order that explains everything; after `Yes`.
+    pub fn witness(&mut self) -> Result<Vec<u32>, StepError> {
+        let living = self.layer.configurations.iter().find(|c| !c.dropped);
+        let node = living.expect("after yes there is a configuration").node;
+        Ok(self.order(node, self.problem.returns.len())?.order)
+    }
+
+    fn order(&mut self, node: Node, rho: usize) -> Result<Candidate, StepError> {
+        let path = self.genealogy.path(node);
+        let (order, state) = replay(self.problem, &mut *self.spec, &path, rho)?;
+        let order = order.iter().map(|&op| self.problem.origin[op as usize]).collect();
+        Ok(Candidate { order, state: self.spec.show(state) })
+    }
+
+    /// How far it goes: up to `most` of the orders that explain all returns before the stuck one.
+    pub fn evidence(&mut self, most: usize) -> Result<Evidence, StepError> {
+        let rho = self.rho;
+        let living = self.layer.configurations.iter().filter(|c| !c.dropped).take(most);
+        let nodes: Vec<Node> = living.map(|c| c.node).collect();
+        let candidates = nodes.into_iter().map(|node| self.order(node, rho)).collect::<Result<_, _>>()?;
+        let open = self.problem.open_at(rho);
+        Ok(Evidence {
+            stuck: self.problem.returns.get(rho).map(|&op| self.problem.origin[op as usize]),
+            candidates,
+            frontier: open.iter().map(|&op| self.problem.origin[op as usize]).collect(),
+            explained: rho,
+        })
+    }
+}

@@ -1,0 +1,99 @@
+//! What a search needs to know of a part: who is open when, who may stand for whom.
+//!
+//! Operations are numbered by their calls, returns by their order (ρ = 0, 1, 2 …). Dropped
+//! beforehand: pending operations that change nothing (they may as well never take effect) and
+//! those called after the last return.
+
+use linpoint_spec::{Code, Part};
+
+/// The return number of an operation that never returns.
+pub(crate) const NEVER: u32 = u32::MAX;
+
+/// One part, prepared.
+pub(crate) struct Problem {
+    /// The operation's number in the history.
+    pub origin: Vec<u32>,
+    /// What it does.
+    pub code: Vec<Code>,
+    /// Its slot in masks, its own while it is open.
+    pub slot: Vec<u32>,
+    /// The number of its return, or [`NEVER`].
+    pub deadline: Vec<u32>,
+    /// Which part of the state it is about: operations of other domains need not be fired for its sake.
+    pub domain: Vec<u32>,
+    /// Does it change nothing wherever it is legal?
+    pub read_only: Vec<bool>,
+    /// The pending operation with the same code called last before this one, if this one is pending.
+    pub older_twin: Vec<Option<u32>>,
+    /// The operation of each return.
+    pub returns: Vec<u32>,
+    /// How many operations are called before each return.
+    pub called: Vec<u32>,
+    /// How many slots there are.
+    pub slots: usize,
+}
+
+impl Problem {
+    /// Prepares a part. O(n).
+    pub fn new(part: &Part) -> Problem {
+        let mut returned = vec![false; part.ops.len()];
+        let last = part.events.iter().rposition(|event| event.is_return()).map_or(0, |place| place + 1);
+        for event in part.events[..last].iter().filter(|event| event.is_return()) {
+            returned[event.op()] = true;
+        }
+        let mut problem = Problem {
+            origin: Vec::new(),
+            code: Vec::new(),
+            slot: Vec::new(),
+            deadline: Vec::new(),
+            domain: Vec::new(),
+            read_only: Vec::new(),
+            older_twin: Vec::new(),
+            returns: Vec::new(),
+            called: Vec::new(),
+            slots: 0,
+        };
+        let mut renumbered = vec![NEVER; part.ops.len()];
+        let mut free: Vec<u32> = Vec::new();
+        let mut twins = hashbrown::HashMap::<Code, u32, rustc_hash::FxBuildHasher>::default();
+        for event in &part.events[..last] {
+            let op = event.op();
+            if event.is_return() {
+                let new = renumbered[op] as usize;
+                problem.deadline[new] = problem.returns.len() as u32;
+                problem.returns.push(new as u32);
+                problem.called.push(problem.origin.len() as u32);
+                free.push(problem.slot[new]);
+                continue;
+            }
+            let (code, read_only) = (part.codes[op], part.spec.read_only(part.codes[op]));
+            if read_only && !returned[op] {
+                continue;
+            }
+            let new = problem.origin.len() as u32;
+            renumbered[op] = new;
+            problem.origin.push(part.ops[op]);
+            problem.code.push(code);
+            problem.deadline.push(NEVER);
+            problem.domain.push(part.spec.domain(code));
+            problem.read_only.push(read_only);
+            problem.older_twin.push(if returned[op] { None } else { twins.insert(code, new) });
+            problem.slot.push(free.pop().unwrap_or_else(|| {
+                problem.slots += 1;
+                problem.slots as u32 - 1
+            }));
+        }
+        problem
+    }
+
+    /// The operations open at return `rho`, in the order of their calls.
+    pub fn open_at(&self, rho: usize) -> Vec<u32> {
+        let called = self.called.get(rho).map_or(self.code.len(), |&called| called as usize);
+        (0..called as u32).filter(|&op| self.deadline[op as usize] as usize >= rho).collect()
+    }
+
+    /// Is it required to take effect?
+    pub fn returns(&self, op: u32) -> bool {
+        self.deadline[op as usize] != NEVER
+    }
+}

@@ -1,0 +1,221 @@
+//! Do all methods agree with brute force on random specifications?
+//!
+//! A specification here is a random automaton, partial and sometimes nondeterministic, so that nothing
+//! about registers or queues can hide a mistake. Histories are small and nasty: pending operations, many twins,
+//! long overlaps. Brute force works straight from the definition: some pending operations,
+//! every order that respects real time, every outcome. A failure prints its seed.
+
+use linpoint_check::{Control, Method, Outcome, Settings, Verdict, judge};
+use linpoint_history::{Builder, Event, History, Record, Status, ValueId};
+use linpoint_spec::{Code, Part, Spec, State, StepError};
+
+/// Random numbers: SplitMix64.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (word ^ word >> 31) % sides
+    }
+}
+
+/// Two automata side by side, each a domain of its own: state = 8 × the second's + the first's.
+/// `next[domain][code][state]`: the states `code` may lead to; codes of the second follow those of the first.
+#[derive(Clone)]
+struct Automata {
+    next: [Vec<Vec<Vec<State>>>; 2],
+}
+
+impl Automata {
+    fn random(dice: &mut Dice) -> Automata {
+        let second = if dice.roll(2) == 0 { Vec::new() } else { random_automaton(dice) };
+        Automata { next: [random_automaton(dice), second] }
+    }
+
+    fn codes(&self) -> u64 {
+        (self.next[0].len() + self.next[1].len()) as u64
+    }
+
+    /// The domain of a code and its column there.
+    fn column(&self, code: Code) -> (usize, &Vec<Vec<State>>) {
+        match (code as usize).checked_sub(self.next[0].len()) {
+            None => (0, &self.next[0][code as usize]),
+            Some(code) => (1, &self.next[1][code]),
+        }
+    }
+
+    fn after(&self, state: State, code: Code) -> Vec<State> {
+        let (domain, column) = self.column(code);
+        let shift = 3 * domain;
+        let cell = state >> shift & 7;
+        column[cell as usize].iter().map(|next| state & !(7 << shift) | next << shift).collect()
+    }
+}
+
+fn random_automaton(dice: &mut Dice) -> Vec<Vec<Vec<State>>> {
+    let states = 1 + dice.roll(4);
+    let codes = 1 + dice.roll(5);
+    let mut code = || {
+        let reads = dice.roll(3) == 0;
+        let nondeterministic = dice.roll(5) == 0;
+        let mut column = Vec::new();
+        for state in 0..states {
+            column.push(match dice.roll(10) {
+                0..4 => vec![],
+                _ if reads => vec![state],
+                _ if nondeterministic => vec![dice.roll(states), dice.roll(states)],
+                _ => vec![dice.roll(states)],
+            });
+        }
+        column
+    };
+    (0..codes).map(|_| code()).collect()
+}
+
+impl Spec for Automata {
+    fn initial(&mut self) -> Result<State, StepError> {
+        Ok(0)
+    }
+    fn step(&mut self, state: State, code: Code, next: &mut Vec<State>) -> Result<(), StepError> {
+        next.extend(self.after(state, code));
+        Ok(())
+    }
+    fn read_only(&self, code: Code) -> bool {
+        let column = self.column(code).1.iter().enumerate();
+        column.into_iter().all(|(state, next)| next.iter().all(|&n| n == state as State))
+    }
+    fn domain(&self, code: Code) -> u32 {
+        self.column(code).0 as u32
+    }
+    fn bytes(&self) -> usize {
+        0
+    }
+    fn show(&self, state: State) -> String {
+        state.to_string()
+    }
+    fn fork(&self) -> Box<dyn Spec> {
+        Box::new(self.clone())
+    }
+}
+
+/// A history of one object and its part. Operation i is of process i: overlaps are up to the dice.
+fn random_part(dice: &mut Dice, spec: &Automata) -> (History, Part) {
+    let n = 1 + dice.roll(7);
+    let spread = 2 + dice.roll(12) as i64;
+    let mut builder = Builder::new();
+    let mut codes = Vec::new();
+    for process in 0..n {
+        let (process, f) = (builder.values.int(process as i64), builder.values.text("op"));
+        let call = dice.roll(12) as i64;
+        let ret = (dice.roll(4) > 0).then(|| call + dice.roll(spread as u64) as i64);
+        let status = if ret.is_some() { Status::Ok } else { Status::Info };
+        let null = ValueId::NULL;
+        builder.push(Record {
+            process,
+            f,
+            key: ValueId::ABSENT,
+            value: null,
+            result: null,
+            status,
+            call,
+            ret,
+            line: 0,
+        });
+        codes.push(dice.roll(spec.codes()) as Code);
+    }
+    let history = builder.finish().expect("processes are sequential");
+    let mut parts = [Part { label: None, ops: vec![], codes: vec![], events: vec![], spec: spec.fork() }];
+    let code_of: Vec<Option<Code>> = codes.iter().copied().map(Some).collect();
+    linpoint_spec::compile::deal(&history, &code_of, |_| 0, &mut parts);
+    let [part] = parts;
+    (history, part)
+}
+
+/// Is there an order? Straight from the definition.
+fn brute_force(part: &Part, spec: &Automata) -> bool {
+    let n = part.ops.len();
+    let mut call = vec![0; n];
+    let mut ret = vec![usize::MAX; n];
+    for (rank, event) in part.events.iter().enumerate() {
+        if event.is_return() { ret[event.op()] = rank } else { call[event.op()] = rank }
+    }
+    fn extend(done: u32, state: State, call: &[usize], ret: &[usize], codes: &[Code], spec: &Automata) -> bool {
+        let left = |op: usize| done >> op & 1 == 0;
+        let n = call.len();
+        if (0..n).all(|op| !left(op) || ret[op] == usize::MAX) {
+            return true;
+        }
+        // Next may come whatever no remaining operation precedes.
+        (0..n).filter(|&op| left(op)).any(|op| {
+            let first = (0..n).all(|other| !left(other) || ret[other] > call[op]);
+            let outcomes = spec.after(state, codes[op]);
+            first && outcomes.iter().any(|&next| extend(done | 1 << op, next, call, ret, codes, spec))
+        })
+    }
+    extend(0, 0, &call, &ret, &part.codes, spec)
+}
+
+/// Is `order` what it claims to be? All required operations, real time respected, legal.
+fn is_witness(part: &Part, order: &[u32], spec: &Automata) -> bool {
+    let local: Vec<usize> = order.iter().map(|op| part.ops.iter().position(|o| o == op).expect("known")).collect();
+    let rank = |event: Event| part.events.iter().position(|&e| e == event);
+    let in_time = (0..local.len()).all(|i| {
+        (i + 1..local.len()).all(|j| {
+            let (called, returned) = (rank(Event::call(local[i])), rank(Event::ret(local[j])));
+            returned.is_none() || called < returned
+        })
+    });
+    let complete = (0..part.ops.len()).all(|op| rank(Event::ret(op)).is_none() || local.contains(&op));
+    let distinct = (0..local.len()).all(|i| !local[..i].contains(&local[i]));
+    let mut states = vec![0];
+    for &op in &local {
+        states = states.iter().flat_map(|&state| spec.after(state, part.codes[op])).collect();
+    }
+    in_time && complete && distinct && !states.is_empty()
+}
+
+fn check(history: &History, part: &Part, method: Method, cache: Option<usize>) -> Outcome {
+    let parts = [Part {
+        label: None,
+        ops: part.ops.clone(),
+        codes: part.codes.clone(),
+        events: part.events.clone(),
+        spec: part.spec.fork(),
+    }];
+    let control = Control::new(None, 1 << 30);
+    judge(history, &parts, Settings { method, cache, threads: 1 }, &control)
+}
+
+#[test]
+fn every_method_agrees_with_brute_force() {
+    let rounds: u64 = std::env::var("LINPOINT_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
+    let mut verdicts = [0, 0];
+    for seed in 0..rounds {
+        let mut dice = Dice(seed);
+        let spec = Automata::random(&mut dice);
+        let (history, part) = random_part(&mut dice, &spec);
+        let expected = brute_force(&part, &spec);
+        verdicts[usize::from(expected)] += 1;
+        let methods = [
+            (Method::Auto, None),
+            (Method::DepthFirst, None),
+            (Method::BreadthFirst, None),
+            (Method::Wgl, None),
+            (Method::Wgl, Some(2)),
+        ];
+        for (method, cache) in methods {
+            let outcome = check(&history, &part, method, cache);
+            let said = outcome.verdict == Verdict::Linearizable;
+            assert_eq!(said, expected, "seed {seed}, {method:?}, cache {cache:?}: {outcome:?}");
+            if let Some(order) = &outcome.witness {
+                assert!(is_witness(&part, order, &spec), "seed {seed}, {method:?}: {order:?}");
+            } else {
+                assert!(outcome.evidence.stuck.is_some(), "seed {seed}, {method:?}: nothing is stuck");
+            }
+        }
+    }
+    assert!(verdicts.iter().all(|&count| count > rounds / 10), "both verdicts are common: {verdicts:?}");
+}

@@ -1,0 +1,108 @@
+//! Do parts, budgets and evidence work together?
+
+use linpoint_check::{Cause, Control, Method, Outcome, Settings, Verdict, judge};
+use linpoint_history::read::{Format, Options as ReadOptions};
+use linpoint_history::{History, read};
+use linpoint_spec::{Model, Options};
+use std::time::{Duration, Instant};
+
+fn history(lines: &str) -> History {
+    let options = ReadOptions { format: Some(Format::Jsonl), ..ReadOptions::default() };
+    read::bytes(lines.as_bytes(), "test", &options).expect("a history")
+}
+
+fn check(history: &History, model: &str, method: Method, control: &Control) -> Outcome {
+    let model = Model { name: model.into(), options: Options::default() };
+    let parts = model.compile(history, &history.values, true).expect("the model fits");
+    judge(history, &parts, Settings { method, cache: None, threads: 2 }, control)
+}
+
+fn unlimited() -> Control {
+    Control::new(None, usize::MAX)
+}
+
+/// Two keys, each written and read by a client of its own, `rounds` times; the very last read may be stale.
+fn two_keys(rounds: i64, stale: bool) -> History {
+    let mut lines = String::new();
+    for i in 0..rounds {
+        for key in 0..2 {
+            let at = 10 * i;
+            let read = if stale && key == 1 && i == rounds - 1 { i - 1 } else { i };
+            lines += &format!(
+                "{{\"process\":{key},\"f\":\"write\",\"key\":{key},\"value\":{i},\"call\":{at},\"return\":{}}}\n",
+                at + 3
+            );
+            lines += &format!(
+                "{{\"process\":{key},\"f\":\"read\",\"key\":{key},\"result\":{read},\"call\":{},\"return\":{}}}\n",
+                at + 5,
+                at + 7
+            );
+        }
+    }
+    history(&lines)
+}
+
+#[test]
+fn orders_of_parts_merge_into_one() {
+    let history = two_keys(3000, false); // more than a small history: parts run in a pool
+    let outcome = check(&history, "register", Method::Auto, &unlimited());
+    assert_eq!((outcome.verdict, outcome.parts), (Verdict::Linearizable, 2));
+    let order = outcome.witness.expect("a yes comes with an order");
+    assert_eq!(order.len(), history.len());
+    let mut latest_call = 0;
+    for op in order {
+        assert!(latest_call < history.ret[op as usize], "real time is respected");
+        latest_call = latest_call.max(history.call[op as usize]);
+    }
+}
+
+#[test]
+fn a_violation_names_its_part_and_the_stuck_operation() {
+    for rounds in [5, 3000] {
+        let history = two_keys(rounds, true);
+        let outcome = check(&history, "register", Method::Auto, &unlimited());
+        assert_eq!(outcome.verdict, Verdict::Violation);
+        assert_eq!(outcome.part.as_deref(), Some("1"));
+        assert_eq!(outcome.evidence.stuck, Some(history.len() as u32 - 1));
+        assert_eq!(outcome.evidence.candidates[0].state, format!("{{1: {}}}", rounds - 1));
+        assert_eq!(outcome.evidence.candidates[0].order.len() as i64, 2 * rounds - 1);
+    }
+}
+
+/// `n` concurrent enqueues and a wrong dequeue: every order has to be excluded.
+fn hard_queue(n: i64) -> History {
+    let mut lines = String::new();
+    for i in 0..n {
+        lines += &format!("{{\"process\":{i},\"f\":\"enqueue\",\"value\":{i},\"call\":0,\"return\":100}}\n");
+        lines += &format!("{{\"process\":{},\"f\":\"dequeue\",\"result\":{i},\"call\":0,\"return\":100}}\n", n + i);
+    }
+    lines += &format!("{{\"process\":{},\"f\":\"dequeue\",\"result\":-1,\"call\":50,\"return\":100}}\n", 2 * n);
+    history(&lines)
+}
+
+#[test]
+fn time_memory_and_interruption_give_unknown_with_its_cause() {
+    let history = hard_queue(24);
+    for method in [Method::Auto, Method::DepthFirst, Method::BreadthFirst, Method::Wgl] {
+        let soon = Control::new(Some(Instant::now() + Duration::from_millis(50)), usize::MAX);
+        assert_eq!(check(&history, "queue", method, &soon).verdict, Verdict::Unknown(Cause::Time), "{method:?}");
+        let narrow = Control::new(None, 1 << 20);
+        let outcome = check(&history, "queue", method, &narrow);
+        assert_eq!(outcome.verdict, Verdict::Unknown(Cause::Memory), "{method:?}");
+        assert!(outcome.evidence.stuck.is_some(), "{method:?} says where it stands");
+        let stopped = unlimited();
+        stopped.interrupt();
+        assert_eq!(
+            check(&history, "queue", method, &stopped).verdict,
+            Verdict::Unknown(Cause::Interrupted),
+            "{method:?}"
+        );
+    }
+}
+
+#[test]
+fn a_history_without_operations_is_linearizable() {
+    let nothing = two_keys(1, false).take(&[]);
+    let outcome = check(&nothing, "register", Method::Auto, &unlimited());
+    assert_eq!((outcome.verdict, outcome.witness), (Verdict::Linearizable, Some(vec![])));
+}
