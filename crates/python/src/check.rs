@@ -1,0 +1,161 @@
+//! Checking, as Python calls it: compile, enter the door, judge, report.
+
+use crate::columns::Columns;
+use crate::convert::from_python;
+use crate::door::{Entered, enter};
+use crate::errors::{ModelError, model_error};
+use crate::python_spec::{self, Shared};
+use linpoint_check::{Cause, Control, Evidence, Method, Outcome, Settings, Verdict, judge};
+use linpoint_history::History;
+use linpoint_spec::{Model, Options, Part};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What both entries take beside the model.
+struct Request<'py> {
+    settings: Settings,
+    control: Arc<Control>,
+    progress: Option<Bound<'py, PyAny>>,
+}
+
+impl<'py> Request<'py> {
+    fn new(
+        method: &str,
+        cache: Option<usize>,
+        timeout: Option<f64>,
+        memory: usize,
+        threads: usize,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        let method = Method::from_name(method).ok_or_else(|| {
+            let names = Method::ALL.map(|(_, name)| name).join(", ");
+            ModelError::new_err((format!("there is no method {method:?}; methods: {names}"), None::<usize>))
+        })?;
+        let wait = timeout.map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX));
+        let deadline = wait.and_then(|wait| Instant::now().checked_add(wait));
+        let settings = Settings { method, cache, threads };
+        Ok(Request { settings, control: Arc::new(Control::new(deadline, memory)), progress })
+    }
+
+    /// Judges the parts and reports.
+    fn report(
+        self,
+        py: Python<'py>,
+        history: &Arc<History>,
+        parts: Vec<Part>,
+        begun: Instant,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let (settings, control, history) = (self.settings, Arc::clone(&self.control), Arc::clone(history));
+        let count = parts.len();
+        let work = move || judge(&history, &parts, settings, &control);
+        let outcome = match enter(py, &self.control, self.progress.as_ref(), work)? {
+            Entered::Done(outcome) => outcome,
+            Entered::Abandoned(cause) => Outcome {
+                verdict: Verdict::Unknown(cause),
+                witness: None,
+                evidence: Evidence::default(),
+                part: None,
+                method: "abandoned",
+                parts: count,
+                configurations: self.control.progress().1,
+            },
+        };
+        report(py, outcome, begun.elapsed())
+    }
+}
+
+#[pyfunction]
+#[pyo3(signature = (columns, model, options, *, method, partition, cache, timeout, memory, threads, progress))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
+pub fn check_native<'py>(
+    py: Python<'py>,
+    columns: &Columns,
+    model: &str,
+    options: &Bound<'py, PyDict>,
+    method: &str,
+    partition: bool,
+    cache: Option<usize>,
+    timeout: Option<f64>,
+    memory: usize,
+    threads: usize,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let begun = Instant::now();
+    let request = Request::new(method, cache, timeout, memory, threads, progress)?;
+    let history = &columns.history;
+    let mut values = Arc::clone(&history.values);
+    let mut entries = Vec::new();
+    for (name, value) in options.iter() {
+        entries.push((name.extract::<String>()?, from_python(&value, Arc::make_mut(&mut values))?));
+    }
+    let model = Model { name: model.to_owned(), options: Options::new(entries) };
+    let parts = py.detach(|| model.compile(history, &values, partition)).map_err(model_error)?;
+    request.report(py, history, parts, begun)
+}
+
+#[pyfunction]
+#[pyo3(signature = (columns, adapter, *, method, partition, cache, timeout, memory, threads, progress))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
+pub fn check_python<'py>(
+    py: Python<'py>,
+    columns: &Columns,
+    adapter: &Bound<'py, PyAny>,
+    method: &str,
+    partition: bool,
+    cache: Option<usize>,
+    timeout: Option<f64>,
+    memory: usize,
+    threads: usize,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let begun = Instant::now();
+    let request = Request::new(method, cache, timeout, memory, threads, progress)?;
+    let shared = Arc::new(Shared::new(py, adapter, columns.kinds_of_operations().1.len())?);
+    let parts = python_spec::compile(adapter, columns, &shared, partition)?;
+    let report = request.report(py, &columns.history, parts, begun);
+    match shared.take_failure() {
+        Some(failure) => Err(failure),
+        None => report,
+    }
+}
+
+/// The report as a dict (see `Report` in the stub).
+fn report<'py>(py: Python<'py>, outcome: Outcome, took: Duration) -> PyResult<Bound<'py, PyDict>> {
+    let (verdict, cause) = match outcome.verdict {
+        Verdict::Linearizable => ("linearizable", None),
+        Verdict::Violation => ("violation", None),
+        Verdict::Unknown(cause) => ("unknown", Some(words(cause))),
+    };
+    let candidates = outcome.evidence.candidates.iter().map(|candidate| {
+        let dict = PyDict::new(py);
+        dict.set_item("order", &candidate.order)?;
+        dict.set_item("state", &candidate.state)?;
+        Ok(dict)
+    });
+    let dict = PyDict::new(py);
+    dict.set_item("verdict", verdict)?;
+    dict.set_item("method", outcome.method)?;
+    dict.set_item("seconds", took.as_secs_f64())?;
+    dict.set_item("configurations", outcome.configurations)?;
+    dict.set_item("parts", outcome.parts)?;
+    dict.set_item("part", outcome.part)?;
+    dict.set_item("cause", cause)?;
+    dict.set_item("witness", outcome.witness)?;
+    dict.set_item("stuck", outcome.evidence.stuck)?;
+    let longest = outcome.evidence.candidates.iter().map(|c| &c.order).max_by_key(|order| order.len());
+    dict.set_item("prefix", longest.cloned().unwrap_or_default())?;
+    dict.set_item("candidates", candidates.collect::<PyResult<Vec<_>>>()?)?;
+    dict.set_item("frontier", &outcome.evidence.frontier)?;
+    Ok(dict)
+}
+
+fn words(cause: Cause) -> String {
+    match cause {
+        Cause::Time => "time".into(),
+        Cause::Memory => "memory".into(),
+        Cause::Interrupted | Cause::Moot => "interrupted".into(),
+        Cause::Broken(message) => format!("gave up: {message}"),
+    }
+}

@@ -1,0 +1,31 @@
+//! The one door between Python and the core: conversions, errors, budgets, Ctrl-C.
+//!
+//! Nothing is decided here. Values are converted, long work goes through [`door::enter`] (which frees the
+//! GIL, polls for signals and reports progress), and every error becomes one of three exceptions.
+
+mod check;
+mod columns;
+mod convert;
+mod door;
+mod errors;
+mod listing;
+mod python_spec;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("ReadError", module.py().get_type::<errors::ReadError>())?;
+    module.add("HistoryError", module.py().get_type::<errors::HistoryError>())?;
+    module.add("ModelError", module.py().get_type::<errors::ModelError>())?;
+    module.add_class::<columns::Columns>()?;
+    module.add_function(wrap_pyfunction!(columns::read_path, module)?)?;
+    module.add_function(wrap_pyfunction!(columns::read_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(listing::formats, module)?)?;
+    module.add_function(wrap_pyfunction!(listing::models, module)?)?;
+    module.add_function(wrap_pyfunction!(listing::guess_model, module)?)?;
+    module.add_function(wrap_pyfunction!(check::check_native, module)?)?;
+    module.add_function(wrap_pyfunction!(check::check_python, module)?)?;
+    Ok(())
+}

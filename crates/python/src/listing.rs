@@ -1,0 +1,34 @@
+//! What there is: formats and models, as the core defines them.
+
+use crate::columns::Columns;
+use crate::errors::ModelError;
+use linpoint_history::read::Format;
+use linpoint_spec::catalog;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+#[pyfunction]
+pub fn formats() -> Vec<(&'static str, &'static str)> {
+    Format::ALL.iter().map(|format| (format.name(), format.description())).collect()
+}
+
+#[pyfunction]
+pub fn models(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let models = catalog::all().iter().map(|info| {
+        let dict = PyDict::new(py);
+        dict.set_item("name", info.name)?;
+        dict.set_item("summary", info.summary)?;
+        let operations = info.operations.iter().map(|op| (op.name, op.synonyms.join(", "), op.value, op.result));
+        dict.set_item("operations", operations.collect::<Vec<_>>())?;
+        let options = info.options.iter().map(|option| (option.name, option.default, option.meaning));
+        dict.set_item("options", options.collect::<Vec<_>>())?;
+        Ok(dict)
+    });
+    models.collect()
+}
+
+#[pyfunction]
+pub fn guess_model(columns: &Columns) -> PyResult<(&'static str, String)> {
+    let guess = catalog::guess(&columns.history);
+    guess.map(|guess| (guess.model, guess.why)).map_err(|why| ModelError::new_err((why, None::<usize>)))
+}

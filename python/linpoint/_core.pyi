@@ -1,0 +1,141 @@
+"""The compiled core, as Python sees it: used by `linpoint.history`, `formats`, `models` and `check` only.
+
+Values cross the door as plain Python: None, bool, int (any size), float, str, list, dict.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NotRequired, Protocol, TypedDict, final
+
+__version__: str
+
+class ReadError(ValueError):
+    """A file that cannot be read. args: (message, file, line, column)."""
+
+class HistoryError(ValueError):
+    """Operations that do not make a history. args: (message, operation)."""
+
+class ModelError(ValueError):
+    """A model that cannot be used here. args: (message, operation or None)."""
+
+@final
+class Columns:
+    """A history as columns: immutable, shared, cheap to hand around."""
+
+    @staticmethod
+    def from_records(records: Sequence[dict[str, Any]]) -> Columns:
+        """From dicts in the native JSONL form (keys process, f, value, result, call, return, type, key, …)."""
+
+    def __len__(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+    def record(self, index: int) -> dict[str, Any]:
+        """Operation `index` in the native JSONL form, extra keys included, plus `line` if it came from a file."""
+
+    def process(self, index: int) -> Any: ...
+    def processes(self) -> list[Any]:
+        """Distinct processes in the order of their first call."""
+
+    def process_codes(self) -> list[int]:
+        """For each operation the position of its process in `processes()`."""
+
+    def ranks(self) -> tuple[list[int], list[int | None]]:
+        """Ranks of calls and of returns (None: pending) in the total order of events."""
+
+    def kinds(self) -> bytes:
+        """One byte an operation: 0 ok, 1 fail, 2 info or pending."""
+
+    def distinct(self) -> tuple[list[int], list[int]]:
+        """(kind of each operation, one example operation per kind): equal kinds have equal f, key, value and result."""
+
+    def take(self, indices: Sequence[int]) -> Columns:
+        """The history of these operations only, renumbered in the given order."""
+
+    def annotations(self) -> list[dict[str, Any]]:
+        """Lines that are not operations: {"after": events before it, "line": …, "fields": {…}}."""
+
+    @property
+    def object(self) -> str | None:
+        """The kind of object the source names, if it does."""
+
+    def to_jsonl(self) -> bytes: ...
+    def to_edn(self) -> bytes: ...
+
+def read_path(path: str, format: str | None, independent: bool, failed_cas: bool) -> Columns: ...
+def read_bytes(data: bytes, name: str, format: str | None, independent: bool, failed_cas: bool) -> Columns: ...
+def formats() -> list[tuple[str, str]]:
+    """(name, description) of every format."""
+
+class ModelInfo(TypedDict):
+    name: str
+    aliases: NotRequired[list[str]]
+    summary: str
+    operations: list[tuple[str, str, str, str]]
+    options: list[tuple[str, str, str]]
+
+def models() -> list[ModelInfo]: ...
+def guess_model(columns: Columns) -> tuple[str, str]:
+    """(model, why); ModelError when nothing fits."""
+
+class Candidate(TypedDict):
+    order: list[int]
+    state: str
+
+class Report(TypedDict):
+    verdict: str
+    method: str
+    seconds: float
+    configurations: int
+    parts: int
+    part: str | None
+    cause: str | None
+    witness: list[int] | None
+    stuck: int | None
+    prefix: list[int]
+    candidates: list[Candidate]
+    frontier: list[int]
+
+class Adapter(Protocol):
+    """A specification written in Python; operations are kinds (see `Columns.distinct`)."""
+
+    def initial(self) -> object: ...
+    def step(self, state: object, kind: int) -> Sequence[object]: ...
+    def read_only(self, kind: int) -> bool: ...
+    def group(self, kind: int) -> int:
+        """Operations of different groups are independent; groups are numbered from 0 without gaps."""
+
+    def group_label(self, group: int) -> str: ...
+    def describe(self, kind: int) -> str: ...
+    def show(self, state: object) -> str: ...
+
+Progress = Callable[[float, int], object]
+"""Called about ten times a second with (share of the history explained so far, configurations)."""
+
+def check_native(
+    columns: Columns,
+    model: str,
+    options: dict[str, Any],
+    *,
+    method: str,
+    partition: bool,
+    cache: int | None,
+    timeout: float | None,
+    memory: int,
+    threads: int,
+    progress: Progress | None,
+) -> Report:
+    """Method: auto, depth-first, breadth-first or wgl. Cache: LRU size of wgl, None = unbounded.
+
+    The report's cause is one of time, memory, interrupted, gave up: … when the verdict is unknown.
+    """
+
+def check_python(
+    columns: Columns,
+    adapter: Adapter,
+    *,
+    method: str,
+    partition: bool,
+    cache: int | None,
+    timeout: float | None,
+    memory: int,
+    threads: int,
+    progress: Progress | None,
+) -> Report: ...
