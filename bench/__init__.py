@@ -1,0 +1,1 @@
+"""How fast is linpoint? Run `python bench/run.py`; the README beside this file says more."""

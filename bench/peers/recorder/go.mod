@@ -1,0 +1,3 @@
+module linpoint/bench/peers/recorder
+
+go 1.22

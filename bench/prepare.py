@@ -1,0 +1,117 @@
+"""What has to be there before anything can be measured?
+
+The programs (linpoint as installed in .venv, the Go peers built into bench/.cache/bin), the real histories
+($LINPOINT_DATA, or ../shared/data beside the project) and the synthetic ones (bench/.cache, made once).
+Whatever is missing is said in words.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench import measure
+from bench.tools import Limits, Linpoint, Porcupine
+
+BENCH = Path(__file__).resolve().parent
+ROOT = BENCH.parent
+CACHE = BENCH / ".cache"
+DATA = Path(os.environ.get("LINPOINT_DATA") or ROOT.parent / "shared" / "data").resolve()
+
+
+class Missing(Exception):
+    """Something a suite needs is not there; the suite is skipped, visibly, or the run ends."""
+
+
+@dataclass
+class Bench:
+    """All that a suite may ask for."""
+
+    linpoint: Linpoint
+    porcupine: Porcupine | None
+    limits: Limits
+    repeat: int
+    quick: bool
+
+    def generated(self, *names: str) -> list[Path]:
+        folder = CACHE / "histories"
+        lacking = [name for name in names if not (folder / f"{name}.jsonl").exists()]
+        if lacking:
+            note(f"generating {', '.join(lacking)}")
+            subprocess.run(
+                [sys.executable, str(BENCH / "generate.py"), str(folder), *lacking],
+                stdout=subprocess.DEVNULL,
+                check=True,
+            )
+        return [folder / f"{name}.jsonl" for name in names]
+
+    def recorded(self, kind: str, seed: int, ops: int) -> Path:
+        """A history of real threads on a real set; recorded once, then kept."""
+        target = CACHE / "recorded" / f"{kind}_n{4 * ops}_s{seed}.jsonl"
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            program = build("recorder")
+            partial = target.with_suffix(".partial")
+            subprocess.run([str(program), "-set", kind, "-seed", str(seed), "-ops", str(ops), str(partial)], check=True)
+            partial.replace(target)
+        return target
+
+    def data(self, *parts: str) -> Path:
+        path = DATA.joinpath(*parts)
+        if not path.exists():
+            raise Missing(
+                f"the real histories ({parts[0]}) are not there; LINPOINT_DATA names the folder that has them"
+            )
+        return path
+
+    def warm(self) -> None:
+        measure.warm(self.limits.memory_mib)
+
+
+def find_linpoint(program: Path) -> Linpoint:
+    python = program.parent / "python"
+    if not program.exists():
+        raise Missing(
+            f"{shown(program)} is not there: install linpoint into .venv first (make build), or name it with --linpoint"
+        )
+    return Linpoint(program, python if python.exists() else Path(sys.executable))
+
+
+def build(peer: str) -> Path:
+    """Builds one Go program of bench/peers. Go itself does nothing when nothing has changed."""
+    if shutil.which("go") is None:
+        raise Missing(f"the Go toolchain is not installed, so the program {peer} cannot be built")
+    target = CACHE / "bin" / peer
+    done = subprocess.run(
+        ["go", "build", "-buildvcs=false", "-o", str(target), "."],
+        cwd=BENCH / "peers" / peer,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise Missing(f"go build of {peer} failed:\n{done.stderr.strip()}")
+    return target
+
+
+def shown(path: Path) -> str:
+    """A path as the tables show it: never the folders of this machine."""
+    try:
+        return str(path.resolve().relative_to(ROOT))
+    except ValueError:
+        return path.name
+
+
+def without_folders(text: str) -> str:
+    """The text, with the folders of this machine replaced: an error message may name them, a record must not."""
+    for folder, name in ((DATA, "DATA"), (ROOT, "."), (Path.home(), "~")):
+        text = text.replace(str(folder), name)
+    return text
+
+
+def note(text: str) -> None:
+    print(f"· {text}", file=sys.stderr, flush=True)

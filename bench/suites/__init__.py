@@ -1,0 +1,18 @@
+"""Which suites are there? Each module answers one question; `run(bench)` gives its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bench.prepare import Bench
+from bench.report import Table
+from bench.suites import etcd, kv, python_model, register, sets, table1
+
+SUITES: dict[str, Callable[[Bench], list[Table]]] = {
+    "etcd": etcd.run,
+    "kv": kv.run,
+    "set": sets.run,
+    "register": register.run,
+    "python-model": python_model.run,
+    "table1": table1.run,
+}
