@@ -60,6 +60,9 @@ struct Firing {
 
 const UNKNOWN: u32 = u32::MAX;
 
+/// How many configurations are touched between two looks at the budget.
+const GLANCE: usize = 4096;
+
 pub(crate) struct Breadth<'a, M> {
     problem: &'a Problem,
     spec: Box<dyn Spec>,
@@ -83,6 +86,9 @@ pub(crate) struct Breadth<'a, M> {
     genealogy: Genealogy,
     outcomes: Vec<State>,
     spare: Vec<Vec<Firing>>,
+    /// Configurations touched since the last look at the budget, and what that look said.
+    touched: usize,
+    halted: Option<Cause>,
 }
 
 impl<'a, M: Mask> Breadth<'a, M> {
@@ -109,6 +115,8 @@ impl<'a, M: Mask> Breadth<'a, M> {
             genealogy: Genealogy::new(),
             outcomes: Vec::new(),
             spare: Vec::new(),
+            touched: GLANCE,
+            halted: None,
         };
         if !problem.returns.is_empty() {
             search.open_return()?;
@@ -130,16 +138,12 @@ impl<'a, M: Mask> Breadth<'a, M> {
 
     fn advance(&mut self, work: u64) -> Result<Progress, StepError> {
         let until = self.account.configurations.saturating_add(work);
-        let mut poll_at = self.account.configurations;
         while self.rho < self.problem.returns.len() {
-            if self.account.configurations >= poll_at {
-                poll_at = self.account.configurations + 512;
-                if let Some(cause) = self.account.poll(self.bytes(), self.rho) {
-                    return Ok(Progress::GaveUp(cause));
-                }
-                if self.account.configurations >= until {
-                    return Ok(Progress::Running);
-                }
+            if let Some(cause) = self.glance() {
+                return Ok(Progress::GaveUp(cause));
+            }
+            if self.account.configurations >= until {
+                return Ok(Progress::Running);
             }
             if self.head < self.seekers.configurations.len() {
                 self.expand(self.head)?;
@@ -158,6 +162,15 @@ impl<'a, M: Mask> Breadth<'a, M> {
         Ok(Progress::Yes)
     }
 
+    /// Looks at the budget every few thousand configurations touched, however they were touched.
+    fn glance(&mut self) -> Option<Cause> {
+        if self.touched >= GLANCE {
+            self.touched = 0;
+            self.halted = self.account.poll(self.bytes(), self.rho);
+        }
+        self.halted.clone()
+    }
+
     /// Fires every operation that may be fired from seeker `index`.
     fn expand(&mut self, index: usize) -> Result<(), StepError> {
         self.account.configurations += 1;
@@ -167,6 +180,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
         }
         let (mask, parent) = (seeker.mask.clone(), seeker.node);
         let row = self.row(seeker.state)?;
+        self.touched += 1 + self.rows[row as usize].firings.len();
         let target = self.problem.slot[self.problem.returns[self.rho] as usize];
         for i in 0..self.rows[row as usize].firings.len() {
             let firing = &self.rows[row as usize].firings[i];
@@ -213,6 +227,10 @@ impl<'a, M: Mask> Breadth<'a, M> {
         let slot = self.problem.slot[target as usize];
         let configurations = std::mem::take(&mut self.layer.configurations);
         for configuration in configurations.iter().filter(|c| !c.dropped) {
+            self.touched += 1;
+            if self.glance().is_some() {
+                break; // `advance` gives up before it looks at the unfinished layers
+            }
             let mut mask = configuration.mask.clone();
             if !self.reads.is_empty() {
                 let row = self.row(configuration.state)?;

@@ -18,14 +18,19 @@
 //! Cost: one memo entry per configuration, O(n) for the rest; time exponential at worst. Best where the answer is
 //! "yes": it usually walks straight there.
 
+mod open;
+mod trail;
+
 use crate::control::{Account, Cause};
-use crate::genealogy::{Fired, replay};
+use crate::genealogy::replay;
 use crate::mask::Mask;
 use crate::outcome::{Candidate, Evidence, Progress};
-use crate::problem::{NEVER, Problem};
+use crate::problem::Problem;
 use hashbrown::HashSet;
 use linpoint_spec::{Spec, State, StepError};
+use open::Open;
 use rustc_hash::FxBuildHasher;
+use trail::Trail;
 
 /// A choice to be made: a configuration at a return that it does not explain yet.
 struct Frame<M> {
@@ -54,60 +59,6 @@ enum Stage {
     Pending,
 }
 
-/// The open operations of one kind, in the order of their calls: a linked list whose removals can be undone.
-struct Open {
-    next: Vec<u32>,
-    prev: Vec<u32>,
-}
-
-impl Open {
-    /// The head of the list is the entry behind the last operation.
-    fn new(operations: usize) -> Open {
-        let head = operations as u32;
-        let mut open = Open { next: vec![NEVER; operations + 1], prev: vec![NEVER; operations + 1] };
-        open.next[operations] = head;
-        open.prev[operations] = head;
-        open
-    }
-
-    fn head(&self) -> u32 {
-        self.next.len() as u32 - 1
-    }
-
-    fn append(&mut self, op: u32) {
-        let (head, last) = (self.head(), self.prev[self.head() as usize]);
-        self.next[op as usize] = head;
-        self.prev[op as usize] = last;
-        self.unlift(op);
-    }
-
-    fn lift(&mut self, op: u32) {
-        let (next, prev) = (self.next[op as usize], self.prev[op as usize]);
-        self.next[prev as usize] = next;
-        self.prev[next as usize] = prev;
-    }
-
-    fn unlift(&mut self, op: u32) {
-        let (next, prev) = (self.next[op as usize], self.prev[op as usize]);
-        self.next[prev as usize] = op;
-        self.prev[next as usize] = op;
-    }
-
-    fn after(&self, op: u32) -> Option<u32> {
-        let next = self.next[op as usize];
-        (next != self.head()).then_some(next)
-    }
-
-    fn iter(&self) -> impl Iterator<Item = u32> {
-        let mut at = self.head();
-        std::iter::from_fn(move || {
-            let next = self.after(at)?;
-            at = next;
-            Some(next)
-        })
-    }
-}
-
 pub(crate) struct Depth<'a, M> {
     problem: &'a Problem,
     spec: Box<dyn Spec>,
@@ -122,7 +73,7 @@ pub(crate) struct Depth<'a, M> {
     pending: Vec<u32>,
     pending_open: usize,
     frames: Vec<Frame<M>>,
-    path: Vec<Fired>,
+    path: Trail,
     memo: HashSet<(u32, M, State), FxBuildHasher>,
     outcomes: Vec<State>,
     started: bool,
@@ -141,7 +92,7 @@ impl<'a, M: Mask> Depth<'a, M> {
             pending: (0..problem.code.len() as u32).filter(|&op| !problem.returns(op)).collect(),
             pending_open: 0,
             frames: Vec::new(),
-            path: Vec::new(),
+            path: Trail::default(),
             memo: HashSet::default(),
             outcomes: Vec::new(),
             started: false,
@@ -214,7 +165,10 @@ impl<'a, M: Mask> Depth<'a, M> {
             }
             self.absorb(&mut mask, state)?;
         }
-        self.deepest = self.deepest.max(self.rho);
+        if self.rho > self.deepest {
+            self.deepest = self.rho;
+            self.path.mark();
+        }
         if self.memo.insert((self.rho as u32, mask.clone(), state)) {
             let at = self.problem.returns[self.rho];
             let cursor = Cursor { stage: Stage::Target, at, outcome: 0 };
@@ -367,23 +321,19 @@ impl<'a, M: Mask> Depth<'a, M> {
 
     /// The order that explains everything; after `Yes`.
     pub fn witness(&mut self) -> Result<Vec<u32>, StepError> {
-        let (order, _) = replay(self.problem, &mut *self.spec, &self.path, self.problem.returns.len())?;
+        let (order, _) = replay(self.problem, &mut *self.spec, &self.path.fired, self.problem.returns.len())?;
         Ok(order.iter().map(|&op| self.problem.origin[op as usize]).collect())
     }
 
-    /// How far the search got: the deepest return it reached, and the order it is trying now.
+    /// How far the search got: the deepest return it reached, and the order that led there.
     pub fn evidence(&mut self) -> Result<Evidence, StepError> {
-        let mut candidates = Vec::new();
-        if let Some(frame) = self.frames.last() {
-            let rho = frame.rho as usize;
-            let (order, state) = replay(self.problem, &mut *self.spec, &self.path, rho)?;
-            let order = order.iter().map(|&op| self.problem.origin[op as usize]).collect();
-            candidates.push(Candidate { order, state: self.spec.show(state) });
-        }
+        let best = self.path.marked().to_vec();
+        let (order, state) = replay(self.problem, &mut *self.spec, &best, self.deepest)?;
+        let order = order.iter().map(|&op| self.problem.origin[op as usize]).collect();
         let open = self.problem.open_at(self.deepest);
         Ok(Evidence {
             stuck: self.problem.returns.get(self.deepest).map(|&op| self.problem.origin[op as usize]),
-            candidates,
+            candidates: vec![Candidate { order, state: self.spec.show(state) }],
             frontier: open.iter().map(|&op| self.problem.origin[op as usize]).collect(),
             explained: self.deepest,
         })

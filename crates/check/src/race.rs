@@ -55,6 +55,11 @@ fn race_with<M: Mask>(
         depth: None,
         breadth: None,
         breadth_is_to_come: entrants == Entrants::Both,
+        name: match entrants {
+            Entrants::Both => "auto",
+            Entrants::DepthOnly => "depth-first",
+            Entrants::BreadthOnly => "breadth-first",
+        },
         best: Evidence::default(),
         visited: 0,
     };
@@ -85,6 +90,8 @@ struct Race<'a, M> {
     depth: Option<Depth<'a, M>>,
     breadth: Option<Breadth<'a, M>>,
     breadth_is_to_come: bool,
+    /// What the race is called when nobody wins it.
+    name: &'static str,
     /// The evidence of a search that left.
     best: Evidence,
     /// The configurations of searches that left.
@@ -181,7 +188,7 @@ impl<'a, M: Mask> Race<'a, M> {
             self.keep(search.evidence(), search.configurations());
         }
         let best = std::mem::take(&mut self.best);
-        Some(self.answer(Verdict::Unknown(cause), "auto", None, best))
+        Some(self.answer(Verdict::Unknown(cause), self.name, None, best))
     }
 
     /// Keeps the better evidence. It is a courtesy: where the specification is broken, what was known before stays.

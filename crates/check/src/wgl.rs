@@ -44,6 +44,8 @@ pub(crate) struct Wgl<'a> {
     state: State,
     outcome: usize,
     most_linearized: usize,
+    /// The furthest return that could not be passed, and its operation: nothing explains more than what is before it.
+    furthest: usize,
     stuck: Option<u32>,
     outcomes: Vec<State>,
 }
@@ -80,6 +82,7 @@ impl<'a> Wgl<'a> {
             state,
             outcome: 0,
             most_linearized: 0,
+            furthest: 0,
             stuck: None,
             outcomes: Vec::new(),
         })
@@ -119,8 +122,9 @@ impl<'a> Wgl<'a> {
                 continue;
             }
             // A return: the operation cannot wait any longer, so the last choice was wrong.
-            if self.entry != 0 && (self.stuck.is_none() || self.returned >= self.most_linearized) {
-                self.most_linearized = self.returned;
+            self.most_linearized = self.most_linearized.max(self.returned);
+            if self.entry > self.furthest {
+                self.furthest = self.entry;
                 self.stuck = Some(self.part.ops[self.event(self.entry).op()]);
             }
             let Some(choice) = self.calls.pop() else {

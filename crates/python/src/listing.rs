@@ -17,6 +17,7 @@ pub fn models(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let models = catalog::all().iter().map(|info| {
         let dict = PyDict::new(py);
         dict.set_item("name", info.name)?;
+        dict.set_item("aliases", info.aliases.to_vec())?;
         dict.set_item("summary", info.summary)?;
         let operations = info.operations.iter().map(|op| (op.name, op.synonyms.join(", "), op.value, op.result));
         dict.set_item("operations", operations.collect::<Vec<_>>())?;
