@@ -4,7 +4,22 @@ Values cross the door as plain Python: None, bool, int (any size), float, str, l
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NotRequired, Protocol, TypedDict, final
+from typing import Any, NotRequired, Protocol, TypedDict, final, type_check_only
+
+__all__ = [
+    "Columns",
+    "HistoryError",
+    "ModelError",
+    "ReadError",
+    "__version__",
+    "check_native",
+    "check_python",
+    "formats",
+    "guess_model",
+    "models",
+    "read_bytes",
+    "read_path",
+]
 
 __version__: str
 
@@ -26,7 +41,7 @@ class Columns:
         """From dicts in the native JSONL form (keys process, f, value, result, call, return, type, key, …)."""
 
     def __len__(self) -> int: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
     def record(self, index: int) -> dict[str, Any]:
         """Operation `index` in the native JSONL form, extra keys included, plus `line` if it came from a file."""
 
@@ -64,6 +79,7 @@ def read_bytes(data: bytes, name: str, format: str | None, independent: bool, fa
 def formats() -> list[tuple[str, str]]:
     """(name, description) of every format."""
 
+@type_check_only
 class ModelInfo(TypedDict):
     name: str
     aliases: NotRequired[list[str]]
@@ -75,10 +91,12 @@ def models() -> list[ModelInfo]: ...
 def guess_model(columns: Columns) -> tuple[str, str]:
     """(model, why); ModelError when nothing fits."""
 
+@type_check_only
 class Candidate(TypedDict):
     order: list[int]
     state: str
 
+@type_check_only
 class Report(TypedDict):
     verdict: str
     method: str
@@ -93,6 +111,7 @@ class Report(TypedDict):
     candidates: list[Candidate]
     frontier: list[int]
 
+@type_check_only
 class Adapter(Protocol):
     """A specification written in Python; operations are kinds (see `Columns.distinct`)."""
 
@@ -106,7 +125,7 @@ class Adapter(Protocol):
     def describe(self, kind: int) -> str: ...
     def show(self, state: object) -> str: ...
 
-Progress = Callable[[float, int], object]
+_Progress = Callable[[float, int], object]
 """Called about ten times a second with (share of the history explained so far, configurations)."""
 
 def check_native(
@@ -120,7 +139,7 @@ def check_native(
     timeout: float | None,
     memory: int,
     threads: int,
-    progress: Progress | None,
+    progress: _Progress | None,
 ) -> Report:
     """Method: auto, depth-first, breadth-first or wgl. Cache: LRU size of wgl, None = unbounded.
 
@@ -137,5 +156,5 @@ def check_python(
     timeout: float | None,
     memory: int,
     threads: int,
-    progress: Progress | None,
+    progress: _Progress | None,
 ) -> Report: ...

@@ -1,0 +1,33 @@
+"""Budgets: a check can run out of time or memory. Then the answer is UNKNOWN, with its cause and what is known so far.
+
+Checking is NP-hard, so every tool has histories that it cannot finish. This one: many clients push at the same
+time and pop at the same time, and the very last answer is wrong, so no order works and all of them must be tried.
+"""
+
+import linpoint as lp
+
+CLIENTS = 20
+operations = [{"process": i, "f": "push", "value": i, "call": 0, "return": 1} for i in range(CLIENTS)]
+operations += [{"process": i, "f": "pop", "result": i, "call": 2, "return": 3} for i in range(CLIENTS - 1)]
+operations += [{"process": CLIENTS, "f": "pop", "result": "never pushed", "call": 2, "return": 3}]
+history = lp.History(operations)
+
+result = lp.check(history, "stack", timeout=0.2)
+print(result)
+
+assert result.verdict is lp.Verdict.UNKNOWN
+assert result.cause is lp.Cause.TIME
+
+# A memory budget is kept inside the search, so the machine never has to kill it.
+result = lp.check(history, "stack", memory="8MiB")
+print(result)
+assert result.verdict is lp.Verdict.UNKNOWN
+assert result.cause is lp.Cause.MEMORY
+
+# A verdict is never a bare bool: `if result.verdict:` would hide the third answer, so it raises.
+try:
+    bool(result.verdict)
+except TypeError as error:
+    print(error)
+else:
+    raise AssertionError("a verdict is not a bool")

@@ -1,0 +1,57 @@
+"""linpoint: does this concurrent object behave as if each operation took effect at one instant?
+
+    import linpoint as lp
+
+    history = lp.read("run.edn")                                  # the format is sniffed
+    result = lp.check(history, lp.models.CasRegister(), timeout=30, memory="2GiB")
+    result.verdict                                                # Verdict.VIOLATION
+    print(result)                                                 # why, and a timeline
+
+Your own specification is plain Python: see `linpoint.Model`.
+"""
+
+from linpoint import explain as explain  # teaches str(result) to draw
+from linpoint import models
+from linpoint._core import __version__
+from linpoint.check import METHODS, Candidate, Result, check
+from linpoint.errors import (
+    HistoryError,
+    InternalError,
+    Interrupted,
+    LinpointError,
+    ModelError,
+    ReadError,
+    UsageError,
+)
+from linpoint.formats import FORMATS, read, write
+from linpoint.history import FrozenDict, History, Operation
+from linpoint.models import ALL, ANY, Model, Several
+from linpoint.verdict import Cause, Verdict
+
+__all__ = [
+    "ALL",
+    "ANY",
+    "FORMATS",
+    "METHODS",
+    "Candidate",
+    "Cause",
+    "FrozenDict",
+    "History",
+    "HistoryError",
+    "InternalError",
+    "Interrupted",
+    "LinpointError",
+    "Model",
+    "ModelError",
+    "Operation",
+    "ReadError",
+    "Result",
+    "Several",
+    "UsageError",
+    "Verdict",
+    "__version__",
+    "check",
+    "models",
+    "read",
+    "write",
+]

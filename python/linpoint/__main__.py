@@ -1,0 +1,5 @@
+"""`python -m linpoint` is `linpoint`."""
+
+from linpoint.cli import main
+
+main()

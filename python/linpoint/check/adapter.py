@@ -1,0 +1,115 @@
+"""A model in Python, dressed for the compiled core: states are numbers, operations are kinds.
+
+The core memoises transitions, so the model's code runs once per distinct (state, operation). Without
+partitioning the state is the tuple of the parts' states, so `partition=False` never changes a verdict.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+from linpoint.check.readonly import find_reads, is_readonly
+from linpoint.errors import LinpointError
+from linpoint.history import Operation
+from linpoint.models import Model, Runner, parts_of
+
+
+class PythonAdapter:
+    """Implements `_core.Adapter`. A fault in the model is kept in `failure`, for `check` to raise."""
+
+    def __init__(self, model: Model, examples: Sequence[Operation | None], partition: bool, operations: int) -> None:
+        self.failure: BaseException | None = None
+        self._model = model
+        self._runner = Runner(model)
+        self._examples = examples
+        self._parts = parts_of(model, examples)
+        self._reads, self._steps = find_reads(self._runner, examples, self._parts, operations)
+        self._product = _Product() if not partition and self._parts.count > 1 else None
+
+    def initial(self) -> object:
+        """The state before the first operation."""
+        with _Kept(self):
+            first = self._runner.initial()
+            return first if self._product is None else self._product.number((first,) * self._parts.count)
+
+    def step(self, state: Any, kind: int) -> Sequence[object]:
+        """The states that an operation of this kind may lead to."""
+        with _Kept(self):
+            op = self._example(kind)
+            if self._product is None:
+                return self._known(state, kind, op)
+            states, part = self._product.tuple(state), self._parts.of_kind[kind]
+            reached = self._known(states[part], kind, op)
+            return [self._product.number((*states[:part], after, *states[part + 1 :])) for after in reached]
+
+    def read_only(self, kind: int) -> bool:
+        """Does an operation of this kind leave every state as it is?"""
+        with _Kept(self):
+            op = self._examples[kind]
+            return op is not None and (kind in self._reads or is_readonly(self._model, op))
+
+    def group(self, kind: int) -> int:
+        """The part that operations of this kind belong to."""
+        return 0 if self._product is not None else self._parts.of_kind[kind]
+
+    def group_label(self, group: int) -> str:
+        """The keys of a part, in words."""
+        return "" if self._product is not None else self._parts.labels[group]
+
+    def describe(self, kind: int) -> str:
+        """An operation of this kind in words, for complaints."""
+        return str(self._examples[kind])
+
+    def show(self, state: Any) -> str:
+        """The state in words."""
+        with _Kept(self):
+            if self._product is None:
+                return self._runner.show(state)
+            labelled = zip(self._parts.labels, self._product.tuple(state), strict=True)
+            return "{" + ", ".join(f"{label}: {self._runner.show(part)}" for label, part in labelled) + "}"
+
+    def _known(self, state: int, kind: int, op: Operation) -> list[int]:
+        """A step that was taken before, or a new one; the core remembers it from here on."""
+        known = self._steps.get((state, kind))
+        return self._runner.step(state, op) if known is None else known
+
+    def _example(self, kind: int) -> Operation:
+        op = self._examples[kind]
+        if op is None:
+            raise LinpointError(f"the core asked for an operation that failed (kind {kind})")
+        return op
+
+
+class _Product:
+    """Numbers for tuples of states."""
+
+    def __init__(self) -> None:
+        self._tuples: list[tuple[int, ...]] = []
+        self._numbers: dict[tuple[int, ...], int] = {}
+        self._lock = threading.Lock()
+
+    def number(self, states: tuple[int, ...]) -> int:
+        with self._lock:
+            number = self._numbers.setdefault(states, len(self._tuples))
+            if number == len(self._tuples):
+                self._tuples.append(states)
+            return number
+
+    def tuple(self, number: int) -> tuple[int, ...]:
+        return self._tuples[number]
+
+
+class _Kept:
+    """Keeps the first fault, whatever the core makes of it on its way through."""
+
+    def __init__(self, adapter: PythonAdapter) -> None:
+        self._adapter = adapter
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if error is not None and self._adapter.failure is None:
+            self._adapter.failure = error

@@ -1,0 +1,91 @@
+"""How long and how big may a check get? Sizes and durations in words, and what to use when nothing is said."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from linpoint.errors import UsageError
+
+_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
+_UNITS |= {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
+_SPANS = {"": 1.0, "ms": 0.001, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+_LITTLE = 2**30
+"""Assumed to be available where the system does not say."""
+
+
+def parse_size(size: int | float | str) -> int:
+    """Bytes from a number of bytes or from words: `2GiB`, `512 MiB`, `1.5g`."""
+    number, unit = _split(size, "a size such as 512MiB or 2GiB")
+    if unit not in _UNITS:
+        raise UsageError(f"{size!r} is not a size: use B, KiB, MiB, GiB, TiB (or KB, MB, GB, TB for powers of ten)")
+    size_in_bytes = int(number * _UNITS[unit])
+    if size_in_bytes <= 0:
+        raise UsageError(f"{size!r} leaves no room: a size is at least one byte")
+    return size_in_bytes
+
+
+def parse_seconds(span: int | float | str) -> float:
+    """Seconds from a number of seconds or from words: `30s`, `2m`, `500ms`, `1h`."""
+    number, unit = _split(span, "a time such as 30s or 2m")
+    if unit not in _SPANS:
+        raise UsageError(f"{span!r} is not a time: use ms, s, m or h")
+    return number * _SPANS[unit]
+
+
+def parse_cache(cache: int | str) -> int:
+    """How many configurations the cache of method wgl holds: a number, or `lru:10000`."""
+    text = str(cache).removeprefix("lru:")
+    if isinstance(cache, bool) or not text.isdecimal() or int(text) == 0:
+        raise UsageError(f"{cache!r} is not a cache: use lru:SIZE, a number of configurations such as lru:10000")
+    return int(text)
+
+
+def default_memory() -> int:
+    """Half of the memory that is available now, as far as the system tells."""
+    available = [found for found in (_meminfo(), _cgroup()) if found is not None]
+    if not available:
+        try:
+            available = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
+        except (AttributeError, ValueError, OSError):
+            available = [2 * _LITTLE]
+    return max(min(available) // 2, 2**26)
+
+
+def default_threads() -> int:
+    """The cores this process may use."""
+    try:
+        return max(1, len(os.sched_getaffinity(0)))
+    except AttributeError:
+        return max(1, os.cpu_count() or 1)
+
+
+def _split(quantity: int | float | str, wanted: str) -> tuple[float, str]:
+    """The number and the unit of a quantity."""
+    if isinstance(quantity, str):
+        match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*([A-Za-z]*)\s*", quantity)
+        if match is None:
+            raise UsageError(f"{quantity!r} is not {wanted}")
+        return float(match[1]), match[2].lower()
+    if type(quantity) not in (int, float) or not 0 <= quantity < float("inf"):
+        raise UsageError(f"{quantity!r} is not {wanted}")
+    return float(quantity), ""
+
+
+def _meminfo() -> int | None:
+    try:
+        match = re.search(r"^MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text(), re.MULTILINE)
+    except OSError:
+        return None
+    return int(match[1]) * 1024 if match else None
+
+
+def _cgroup() -> int | None:
+    """What is left of a container's limit."""
+    try:
+        limit = Path("/sys/fs/cgroup/memory.max").read_text().strip()
+        used = Path("/sys/fs/cgroup/memory.current").read_text().strip()
+    except OSError:
+        return None
+    return max(int(limit) - int(used), 0) if limit.isdecimal() and used.isdecimal() else None

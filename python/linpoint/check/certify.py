@@ -1,0 +1,191 @@
+"""Is the evidence good? A small checker that shares nothing with the search and believes nothing it says.
+
+A witness is an order of operations. It proves a history linearizable when (a) every operation that returned
+stands in it exactly once and none that failed does, (b) no operation stands before one that had returned when
+it was called, and (c) the model, run in Python, gives the recorded results in that order. (a) and (b) are one
+pass; (c) is one step of the model an operation, part by part, so that states stay small.
+
+A violation says "no order exists". For small histories the same is found by trying all orders.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from linpoint.errors import InternalError
+from linpoint.history import History, Operation
+from linpoint.models import Model, Runner, Shipped, parts_of
+
+OK, FAIL, INFO = 0, 1, 2
+"""The bytes of `Columns.kinds`."""
+
+MOST_STATES = 5_000
+"""A replay that must keep more states than this in mind (pending operations with many outcomes) gives up."""
+
+MOST_OPERATIONS = 40
+MOST_NODES = 30_000
+MOST_SECONDS = 2.0
+"""Beyond these a violation is too large to be confirmed by trying all orders."""
+
+
+def certify_witness(history: History, model: Model, order: Sequence[int]) -> bool:
+    """Validates a witness. True: it is one. False: too many outcomes to tell. InternalError: it is not one."""
+    _complete(history, order)
+    _in_real_time(history, order)
+    return _accepted(history, model, order)
+
+
+def _complete(history: History, order: Sequence[int]) -> None:
+    """(a) Every operation that returned, exactly once; a pending one at most once; none that failed."""
+    status = history.columns.kinds()
+    seen = bytearray(len(status))
+    for index in order:
+        if not 0 <= index < len(status):
+            raise InternalError(f"the witness names an operation {index} that does not exist")
+        if seen[index]:
+            raise InternalError(f"the witness has operation {index} twice")
+        if status[index] == FAIL:
+            raise InternalError(f"the witness has operation {index}, which failed")
+        seen[index] = 1
+    if len(order) < len(status):
+        for index, here in enumerate(seen):
+            if not here and status[index] == OK:
+                raise InternalError(f"the witness lacks operation {index}")
+
+
+def _in_real_time(history: History, order: Sequence[int]) -> None:
+    """(b) Nothing comes after an operation that was called only after it had returned."""
+    calls, returns = history.columns.ranks()
+    latest, of = -1, -1
+    for index in order:
+        end = returns[index]
+        if end is not None and end < latest:
+            raise InternalError(
+                f"the witness has operation {of} before {index}, which had returned when {of} was called"
+            )
+        if calls[index] > latest:
+            latest, of = calls[index], index
+
+
+def _accepted(history: History, model: Model, order: Sequence[int]) -> bool:
+    """(c) The model gives the recorded results in this order."""
+    kinds, examples = history.examples()
+    parts = parts_of(model, examples)
+    if (
+        isinstance(model, Shipped)
+        and model.sequential() is not None
+        and _replayed(model, parts.of_kind, kinds, examples, order)
+    ):
+        return True
+    runner = Runner(model)
+    first = (runner.initial(),)
+    states: dict[int, tuple[int, ...]] = defaultdict(lambda: first)
+    memo: dict[tuple[tuple[int, ...], int], tuple[int, ...]] = {}
+    worthwhile = 4 * len(examples) < len(order)
+    for index in order:
+        kind = kinds[index]
+        part = parts.of_kind[kind]
+        before = states[part]
+        after = memo.get((before, kind))
+        if after is None:
+            op = _example(examples, kind)
+            after = tuple(dict.fromkeys(next_state for state in before for next_state in runner.step(state, op)))
+            if worthwhile:
+                memo[before, kind] = after
+        if not after:
+            was = " or ".join(runner.show(state) for state in before[:3])
+            raise InternalError(f"the witness has operation {index}, {history[index]}, where the state is {was}")
+        if len(after) > MOST_STATES:
+            return False
+        states[part] = after
+    return True
+
+
+def _replayed(
+    model: Shipped,
+    part_of: Sequence[int],
+    kinds: Sequence[int],
+    examples: Sequence[Operation | None],
+    order: Sequence[int],
+) -> bool:
+    """The same on objects that change in place: quick. False may be a wrong guess, so it is no verdict."""
+    objects = {part: model.sequential() for part in set(part_of)}
+    acts: list[Callable[[], bool]] = []
+    for kind, op in enumerate(examples):
+        replay = objects[part_of[kind]]
+        acts.append(_refused if op is None or replay is None else partial(replay.do, *model.understand(op)))
+    return all(acts[kinds[index]]() for index in order)
+
+
+def _refused() -> bool:
+    return False
+
+
+def _example(examples: Sequence[Operation | None], kind: int) -> Operation:
+    op = examples[kind]
+    if op is None:
+        raise InternalError(f"operations of kind {kind} both failed and did not")
+    return op
+
+
+def certify_violation(history: History, model: Model, stuck: int | None) -> bool | None:
+    """Confirms a violation by trying all orders. True: none works. None: too large. InternalError: one works.
+
+    Only the part of the stuck operation is tried: if it has no order, neither has the whole.
+    """
+    if stuck is None or len(scope := part_of_operation(history, model, stuck)) > MOST_OPERATIONS:
+        return None
+    order = _try_all(history, model, scope)
+    if order is None:
+        return None
+    if order:
+        raise InternalError(f"a violation was reported, but there is an order: {', '.join(map(str, order[0]))}")
+    return True
+
+
+def part_of_operation(history: History, model: Model, index: int) -> list[int]:
+    """The operations that are judged together with this one, by index; failed ones are left out."""
+    kinds, examples = history.examples()
+    parts = parts_of(model, examples)
+    part = parts.of_kind[kinds[index]]
+    return [i for i in _happened(history) if parts.of_kind[kinds[i]] == part]
+
+
+def _happened(history: History) -> list[int]:
+    return [index for index, status in enumerate(history.columns.kinds()) if status != FAIL]
+
+
+def _try_all(history: History, model: Model, scope: Sequence[int]) -> list[list[int]] | None:
+    """An order that explains these operations: [the order], [] if there is none, None if it takes too long."""
+    status = history.columns.kinds()
+    calls, returns = history.columns.ranks()
+    runner = Runner(model)
+    steps: dict[tuple[int, int], list[int]] = {}
+    operations = {index: history[index] for index in scope}
+    needed = sum(1 << place for place, index in enumerate(scope) if status[index] == OK)
+    first = runner.initial()
+    stack: list[tuple[int, int, tuple[int, ...]]] = [(0, first, ())]
+    seen = {(0, first)}
+    until = time.monotonic() + MOST_SECONDS
+    while stack:
+        done, state, order = stack.pop()
+        if done & needed == needed:
+            return [list(order)]
+        if len(seen) > MOST_NODES or time.monotonic() > until:
+            return None
+        left = [(place, index) for place, index in enumerate(scope) if not done >> place & 1]
+        deadline = min(end for _, index in left if (end := returns[index]) is not None)
+        for place, index in left:
+            if calls[index] > deadline:
+                continue  # something returned before it was called, and is not in the order yet
+            if (state, index) not in steps:
+                steps[state, index] = runner.step(state, operations[index])
+            for after in steps[state, index]:
+                node = (done | 1 << place, after)
+                if node not in seen:
+                    seen.add(node)
+                    stack.append((*node, (*order, index)))
+    return []

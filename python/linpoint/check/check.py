@@ -1,0 +1,166 @@
+"""Is it allowed? From a history and a model to a verdict with evidence.
+
+The search runs in the compiled core, which is exact: depth-first and breadth-first with P-compositionality
+(Horn & Kroening, FORTE 2015; `crates/check/`). Its evidence is re-checked here before anybody sees the verdict.
+Time and memory are bounded; what is known at the bound comes back as UNKNOWN with its cause.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from linpoint import _core
+from linpoint.check.adapter import PythonAdapter
+from linpoint.check.budget import default_memory, default_threads, parse_cache, parse_seconds, parse_size
+from linpoint.check.certify import certify_violation, certify_witness
+from linpoint.check.methods import Progress, method_named
+from linpoint.check.result import Candidate, Result
+from linpoint.errors import InternalError, Interrupted, UsageError
+from linpoint.history import History, Operation
+from linpoint.history.door import door
+from linpoint.models import Model, Shipped, guess, is_native, resolve
+from linpoint.verdict import Cause, Verdict
+
+
+def check(
+    history: History | Iterable[Operation | Mapping[str, Any]],
+    model: Model | type[Model] | str | None = None,
+    *,
+    method: str = "auto",
+    timeout: float | str | None = None,
+    memory: int | str | None = None,
+    partition: bool = True,
+    cache: int | str | None = None,
+    certify: bool = True,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    native: bool = True,
+) -> Result:
+    """Decides whether a history is linearizable.
+
+    history    a History, or operations to make one of
+    model      an instance or class of your own or of `linpoint.models`, words such as "cas-register:initial=0", or None:
+               then it is guessed from the operations, and `result.guessed` says from what
+    method     one of `linpoint.METHODS`
+    timeout    seconds, or words such as "2m"; None: as long as it takes
+    memory     bytes beyond the history, or words such as "2GiB"; None: half of what the machine has available
+    partition  judge independent parts (keys, objects) apart: much faster, and never another verdict
+    cache      for method "wgl" only: forget all but so many configurations ("lru:10000")
+    certify    re-check the evidence in Python before reporting it
+    threads    None: as many as there are cores
+    progress   called about ten times a second with (share explained so far, configurations)
+    native     False runs a shipped model through its Python form: slower, for testing
+
+    Ctrl-C raises `Interrupted`, a KeyboardInterrupt whose `result` is UNKNOWN and holds what is known.
+    """
+    if not isinstance(history, History):
+        history = History(history)
+    judge, guessed = guess(history) if model is None else (resolve(model), None)
+    if cache is not None and method_named(method) != "wgl":
+        raise UsageError('a cache is for method="wgl"; the other methods have none')
+    if threads is not None and threads < 1:
+        raise UsageError(f"{threads} threads cannot do anything: give at least 1")
+    options: dict[str, Any] = {
+        "method": method_named(method),
+        "partition": partition,
+        "cache": None if cache is None else parse_cache(cache),
+        "timeout": None if timeout is None else parse_seconds(timeout),
+        "memory": default_memory() if memory is None else parse_size(memory),
+        "threads": threads or default_threads(),
+        "progress": progress,
+    }
+    report = _search(history, judge, options, native)
+    result = _result(report, history, judge, guessed)
+    if result.cause is Cause.INTERRUPTED:
+        raise Interrupted(result)
+    return _certified(result) if certify else result
+
+
+def _search(history: History, model: Model, options: dict[str, Any], native: bool) -> _core.Report:
+    """Lets the core search, with its own form of the model or with the Python one."""
+    if native and is_native(model) and isinstance(model, Shipped):
+        with door():
+            return _core.check_native(history.columns, model.name, model.options, **options)
+    begun = time.perf_counter()
+    try:
+        adapter = PythonAdapter(model, history.examples()[1], options["partition"], len(history))
+    except KeyboardInterrupt:
+        return _interrupted(time.perf_counter() - begun)
+    if options["timeout"] is not None:
+        options = {**options, "timeout": max(0.0, options["timeout"] - (time.perf_counter() - begun))}
+    try:
+        with door():
+            report = _core.check_python(history.columns, adapter, **options)
+    except Exception:
+        if adapter.failure is None:
+            raise
+        raise adapter.failure from adapter.failure.__cause__
+    if adapter.failure is not None:
+        raise adapter.failure from adapter.failure.__cause__
+    return report
+
+
+def _interrupted(seconds: float) -> _core.Report:
+    """The report of a search that never began."""
+    return {
+        "verdict": "unknown",
+        "method": "none",
+        "seconds": seconds,
+        "configurations": 0,
+        "parts": 1,
+        "part": None,
+        "cause": "interrupted",
+        "witness": None,
+        "stuck": None,
+        "prefix": [],
+        "candidates": [],
+        "frontier": [],
+    }
+
+
+def _result(report: _core.Report, history: History, model: Model, guessed: str | None) -> Result:
+    witness = report["witness"]
+    dead_ends = report["candidates"] if witness is None else ()
+    return Result(
+        verdict=Verdict(report["verdict"]),
+        history=history,
+        model=model,
+        method=report["method"],
+        seconds=report["seconds"],
+        certify_seconds=0.0,
+        configurations=report["configurations"],
+        parts=report["parts"],
+        part=report["part"],
+        cause=None if report["cause"] is None else Cause.parse(report["cause"]),
+        why=report["cause"],
+        order=None if witness is None else tuple(witness),
+        stuck_index=report["stuck"],
+        prefix_order=tuple(report["prefix"]),
+        candidates=tuple(Candidate(tuple(found["order"]), found["state"]) for found in dead_ends),
+        frontier_order=tuple(report["frontier"]),
+        guessed=guessed,
+        certified=False,
+        confirmed=None,
+    )
+
+
+def _certified(result: Result) -> Result:
+    """The result with its evidence re-checked; InternalError if the evidence is wrong."""
+    start = time.perf_counter()
+    certified, confirmed = False, None
+    try:
+        if result.verdict is Verdict.LINEARIZABLE:
+            if result.order is None:
+                raise InternalError("a history was called linearizable without a witness")
+            certified = certify_witness(result.history, result.model, result.order)
+        elif result.verdict is Verdict.VIOLATION:
+            confirmed = certify_violation(result.history, result.model, result.stuck_index)
+    except KeyboardInterrupt:
+        known = replace(
+            result, verdict=Verdict.UNKNOWN, cause=Cause.INTERRUPTED, why="interrupted while certifying", order=None
+        )
+        raise Interrupted(known) from None
+    return replace(result, certify_seconds=time.perf_counter() - start, certified=certified, confirmed=confirmed)

@@ -1,0 +1,28 @@
+"""`linpoint convert IN OUT`: from any format to JSONL or EDN."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from linpoint.cli.options import FailedCas, Format, Independent
+from linpoint.cli.output import guarded
+from linpoint.formats import WRITABLE, read, write
+
+
+@guarded
+def convert(
+    source: Annotated[str, typer.Argument(metavar="IN", help="A history; - is standard input.")],
+    target: Annotated[
+        str, typer.Argument(metavar="OUT", help="The new file, .jsonl or .edn, either with .gz; - is standard output.")
+    ],
+    format: Format = None,
+    to: Annotated[
+        str | None, typer.Option(help=f"The format of OUT, if its name does not tell: {', '.join(WRITABLE)}.")
+    ] = None,
+    independent: Independent = False,
+    failed_cas: FailedCas = False,
+) -> None:
+    """Write a history in another format."""
+    write(read(source, format, independent=independent, failed_cas=failed_cas), target, to)

@@ -1,0 +1,20 @@
+"""Options that several subcommands share, defined once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from linpoint.formats import FORMATS
+
+Format = Annotated[str | None, typer.Option(help=f"The format, if sniffing is not wanted: {', '.join(FORMATS)}.")]
+
+Independent = Annotated[
+    bool,
+    typer.Option("--independent", help="Values are Jepsen's independent pairs of key and value: one object per key."),
+]
+
+FailedCas = Annotated[
+    bool, typer.Option("--failed-cas", help='Read a failed CAS as "the value differed", not as "it did not happen".')
+]

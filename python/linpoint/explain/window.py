@@ -1,0 +1,46 @@
+"""Which operations are worth looking at? All of a small history; of a big one those around the trouble."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from linpoint.check import Result
+
+MOST = 40
+"""A history of at most so many operations is shown whole; of a longer one without trouble, so many from its start."""
+NEAR = 20
+"""So many operations are shown around a stuck one."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """Operations to show, by index, in the order of their calls."""
+
+    indices: list[int]
+    note: str
+    """What is left out, in words; empty if nothing is."""
+
+
+def window(result: Result) -> Window:
+    """The operations to show for a result."""
+    calls, returns = result.history.columns.ranks()
+    scope = sorted(result.scope, key=lambda index: calls[index])
+    part = f" on {result.part}" if result.part and len(scope) < len(result.history) else ""
+    total = f"{len(result.history):,} operations"
+    if len(scope) <= MOST:
+        return Window(scope, f"the {len(scope):,} of {total} that are{part}" if part else "")
+    stuck = result.stuck_index
+    if stuck is None and result.order is None:
+        return Window([], "")  # nothing is known about any of them
+    if stuck is None:
+        return Window(scope[:MOST], f"the first {MOST} of {total}")
+    end = returns[stuck] if returns[stuck] is not None else calls[stuck]
+    before = [index for index in scope if end is not None and calls[index] <= end and index != stuck]
+    before.sort(key=lambda index: _last_seen(calls[index], returns[index]))
+    near = sorted([*before[-(NEAR - 1) :], stuck], key=lambda index: calls[index])
+    return Window(near, f"{len(near)} of {total}, those{part} just before operation {stuck} returned")
+
+
+def _last_seen(call: int, ret: int | None) -> int:
+    """When an operation was last heard of."""
+    return call if ret is None else ret

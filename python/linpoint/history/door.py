@@ -1,0 +1,28 @@
+"""The one place where errors of the compiled core become linpoint's own.
+
+Use it around every call into `_core` that can complain:
+
+    with door():
+        columns = _core.read_path(…)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from linpoint import _core
+from linpoint.errors import HistoryError, ModelError, ReadError
+
+
+@contextmanager
+def door() -> Iterator[None]:
+    """Turns `_core.ReadError`, `_core.HistoryError` and `_core.ModelError` into `linpoint.errors`."""
+    try:
+        yield
+    except _core.ReadError as error:
+        raise ReadError(*error.args) from None
+    except _core.HistoryError as error:
+        raise HistoryError(*error.args) from None
+    except _core.ModelError as error:
+        raise ModelError(*error.args) from None

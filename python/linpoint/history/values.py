@@ -1,0 +1,126 @@
+"""Which values are equal? Exactly those that are equal in JSON, which is not what Python thinks.
+
+In Python `True == 1` and `[1] != (1,)`; in a history `true` and `1` are different answers and a
+list is a list. So values are frozen when they enter (`freeze`: lists become tuples, maps become
+`FrozenDict`, everything is hashable), compared with `same`, and used as keys through `tag`.
+The rules are those of the core (`crates/history/src/value.rs`): numbers compare by value, a bool
+is not a number. All of it is linear in the size of the value.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Any
+
+_EXACT = 2**53
+"""Up to here a float without fraction is the integer it equals."""
+
+
+class FrozenDict(Mapping[Any, Any]):
+    """An immutable, hashable mapping. Keys are told apart as values of a history are: `True` is not `1`."""
+
+    __slots__ = ("_entries", "_hash")
+
+    def __init__(self, entries: Mapping[Any, Any] | Iterable[tuple[Any, Any]] = ()) -> None:
+        pairs = entries.items() if isinstance(entries, Mapping) else entries
+        self._entries: dict[Hashable, tuple[Any, Any]] = {tag(key): (key, value) for key, value in pairs}
+        self._hash: int | None = None
+
+    def __getitem__(self, key: Any) -> Any:
+        try:
+            return self._entries[tag(key)][1]
+        except KeyError:
+            raise KeyError(key) from None
+
+    def __iter__(self) -> Iterator[Any]:
+        return (key for key, _ in self._entries.values())
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(tag(self))
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Mapping):
+            return tag(self) == tag(other)
+        return NotImplemented
+
+    def __repr__(self) -> str:
+        return repr(dict(self._entries.values()))
+
+    def set(self, key: Any, value: Any) -> FrozenDict:
+        """A copy in which `key` has `value`."""
+        copy = FrozenDict()
+        copy._entries = {**self._entries, tag(key): (key, value)}
+        return copy
+
+    def drop(self, key: Any) -> FrozenDict:
+        """A copy without `key`; the mapping itself when it is not there."""
+        gone = tag(key)
+        if gone not in self._entries:
+            return self
+        copy = FrozenDict()
+        copy._entries = {known: entry for known, entry in self._entries.items() if known != gone}
+        return copy
+
+
+def freeze(value: Any) -> Any:
+    """The value with lists as tuples, maps as `FrozenDict` and sets as frozensets, all the way down."""
+    if isinstance(value, (list, tuple)):
+        return tuple(map(freeze, value))
+    if isinstance(value, Mapping):
+        return FrozenDict((key, freeze(item)) for key, item in value.items())
+    if isinstance(value, (set, frozenset)):
+        return frozenset(map(freeze, value))
+    return value
+
+
+def thaw(value: Any) -> Any:
+    """The value as plain JSON would hold it: lists and dicts."""
+    if isinstance(value, (list, tuple)):
+        return list(map(thaw, value))
+    if isinstance(value, Mapping):
+        return {key: thaw(item) for key, item in value.items()}
+    if isinstance(value, (set, frozenset)):
+        return [thaw(item) for item in sorted(value, key=show)]
+    return value
+
+
+def tag(value: Any) -> Hashable:
+    """A hashable stand-in: two values have equal tags exactly when they are the same. TypeError if it cannot be hashed."""
+    kind = type(value)
+    if kind is int or kind is str or value is None:
+        return value  # type: ignore[no-any-return]
+    if kind is bool:
+        return ("bool", "true" if value else "false")
+    if kind is float:
+        return value if value.is_integer() and abs(value) <= _EXACT else ("float", repr(value))
+    if isinstance(value, (tuple, list)):
+        return ("list", *map(tag, value))
+    if isinstance(value, Mapping):
+        return ("map", frozenset((tag(key), tag(item)) for key, item in value.items()))
+    if isinstance(value, (set, frozenset)):
+        return ("set", frozenset(map(tag, value)))
+    hash(value)
+    return value  # type: ignore[no-any-return]
+
+
+def same(one: Any, other: Any) -> bool:
+    """Are these the same value? `True` is not `1`, but `1` is `1.0` and a tuple is a list."""
+    if one is other:
+        return True
+    if type(one) is type(other) and type(one) in (int, str):
+        return bool(one == other)
+    return tag(one) == tag(other)
+
+
+def show(value: Any) -> str:
+    """The value in one line: JSON where it is JSON, `repr` where it is not."""
+    try:
+        return json.dumps(thaw(value), ensure_ascii=False)
+    except (TypeError, ValueError):
+        return repr(value)

@@ -1,0 +1,57 @@
+"""What is allowed: write your own `Model`, or take a shipped one."""
+
+from linpoint.models.array import Array
+from linpoint.models.bag import Bag
+from linpoint.models.catalog import SHIPPED, Guess, ModelInfo, catalog, guess, is_native, parse, resolve
+from linpoint.models.counter import Counter
+from linpoint.models.deque import Deque
+from linpoint.models.height_stack import HeightStack
+from linpoint.models.kv import KV
+from linpoint.models.map import Map
+from linpoint.models.model import ALL, ANY, Model, Several
+from linpoint.models.multi_register import MultiRegister
+from linpoint.models.mutex import Mutex
+from linpoint.models.partition import Parts, parts_of
+from linpoint.models.priority_queue import PriorityQueue
+from linpoint.models.queue import Queue
+from linpoint.models.register import CasRegister, Register
+from linpoint.models.run import Runner
+from linpoint.models.semaphore import Semaphore
+from linpoint.models.set import Set
+from linpoint.models.shipped import Shipped
+from linpoint.models.stack import Stack
+
+__all__ = [
+    "ALL",
+    "ANY",
+    "KV",
+    "SHIPPED",
+    "Array",
+    "Bag",
+    "CasRegister",
+    "Counter",
+    "Deque",
+    "Guess",
+    "HeightStack",
+    "Map",
+    "Model",
+    "ModelInfo",
+    "MultiRegister",
+    "Mutex",
+    "Parts",
+    "PriorityQueue",
+    "Queue",
+    "Register",
+    "Runner",
+    "Semaphore",
+    "Set",
+    "Several",
+    "Shipped",
+    "Stack",
+    "catalog",
+    "guess",
+    "is_native",
+    "parse",
+    "parts_of",
+    "resolve",
+]

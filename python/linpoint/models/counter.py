@@ -1,0 +1,68 @@
+"""A counter. A state is a whole number of any size."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from linpoint.errors import ModelError
+from linpoint.history import Operation
+from linpoint.history.values import show
+from linpoint.models.model import ANY, Outcome
+from linpoint.models.shipped import Op, Shipped, whole
+
+
+class Counter(Shipped):
+    """A number that is added to, taken from and read."""
+
+    name = "counter"
+    table: ClassVar[dict[str, Op]] = {
+        "add": Op("increment inc incr", takes="number", reads=lambda number, _: number == 0),
+        "sub": Op("decrement dec decr subtract", takes="number", reads=lambda number, _: number == 0),
+        "fetch_add": Op(
+            "get_and_add getAndAdd fetch-and-add", takes="number", gives=whole, reads=lambda number, _: number == 0
+        ),
+        "add_and_get": Op("addAndGet add-and-get", takes="number", gives=whole, reads=lambda number, _: number == 0),
+        "read": Op("get load value", gives=whole, reads=True),
+    }
+
+    def __init__(self, initial: int = 0) -> None:
+        super().__init__(initial=initial)
+        if type(initial) is not int:
+            raise ModelError(f"initial is a whole number, not {show(initial)}")
+        self.initial = initial
+
+    def add(self, count: int, number: int) -> Outcome:
+        """Count up."""
+        return count + number, ANY
+
+    def sub(self, count: int, number: int) -> Outcome:
+        """Count down."""
+        return count - number, ANY
+
+    def fetch_add(self, count: int, number: int) -> Outcome:
+        """Count up; the number before."""
+        return count + number, count
+
+    def add_and_get(self, count: int, number: int) -> Outcome:
+        """Count up; the number after."""
+        return count + number, count + number
+
+    def read(self, count: int, _: None) -> Outcome:
+        """The number."""
+        return count, count
+
+    def understand(self, op: Operation) -> tuple[str, Any, Any]:
+        """As for every model; no number means 1."""
+        name, value, expected = super().understand(op)
+        return name, value if name == "read" else amount(op, value), expected
+
+
+def amount(op: Operation, value: Any, least: int | None = None) -> int:
+    """How many: a whole number, 1 if none is given."""
+    if value is None:
+        return 1
+    if isinstance(value, bool) or not isinstance(value, int) or (least is not None and value < least):
+        bound = "" if least is None else f" of at least {least}"
+        message = f"{op.f} needs a whole number{bound}, but has {show(value)}"
+        raise ModelError(message, op.index if op.index >= 0 else None)
+    return value

@@ -1,0 +1,154 @@
+"""What is allowed: write your own specification as plain, executable Python.
+
+    class Account(Model):
+        initial = 0                                      # the state before the first operation
+
+        def deposit(self, balance, amount):              # one method per operation:
+            return balance + amount, None                # (state, value) -> (next state, result)
+
+        def withdraw(self, balance, amount):
+            return (balance - amount, True) if amount <= balance else (balance, False)
+
+The checker runs the method and compares its result with the recorded one; a pending operation may return
+anything. Return a *list* of pairs when several outcomes are possible, an empty list when the operation
+is not possible in this state, and `ANY` as result when whatever was recorded is fine. States must be hashable.
+
+Or write one low-level method, `step(state, op) -> next states`, and look at `op.f`, `op.value`, `op.result` and
+`op.pending` yourself. Your code runs once per distinct (state, operation), not once per search step.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+from linpoint.errors import ModelError
+from linpoint.history import Operation
+from linpoint.history.values import same, tag
+
+State: TypeAlias = Any
+Outcome: TypeAlias = tuple[State, Any]
+"""(next state, result)."""
+
+
+class Word:
+    """A word of the models' language, told apart by identity."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __repr__(self) -> str:
+        return self._name
+
+
+ANY: Final = Word("ANY")
+"""A result that agrees with whatever was recorded: `return new_state, ANY`."""
+
+ALL: Final = Word("ALL")
+"""What `partition` returns for an operation on the whole object, such as the size of a map: then nothing is split."""
+
+
+class Several(tuple[Hashable, ...]):
+    """What `partition` returns for an operation on several keys at once: `Several(["x", "y"])`; they stay together."""
+
+    __slots__ = ()
+
+
+class Model:
+    """The base of every specification: give it `initial` and one method per operation.
+
+    A method takes (state, value) and returns (next state, result), or a list of such pairs if several outcomes are possible
+    (none: not possible in this state). The result is compared with the recorded one; `ANY` agrees with everything.
+
+        class Account(Model):
+            initial = 0
+            def deposit(self, balance, amount):
+                return balance + amount, None
+            def balance(self, balance, _):
+                return balance, balance
+    """
+
+    initial: State
+    """The state before the first operation."""
+
+    readonly: Callable[[Operation], bool] | Collection[str] = ()
+    """Optional: names of operations that never change the state, or a method op → bool. Makes checks much faster
+    where linpoint does not find out by itself, that is where the operations can lead to many different states."""
+
+    synonyms: Mapping[str, Sequence[str]] = MappingProxyType({})
+    """Optional: other names of an operation, `{"enqueue": ["enq", "offer"]}`."""
+
+    def step(self, state: State, op: Operation) -> Sequence[State]:
+        """The states that `op` may lead to; none when its recorded result is impossible in `state`.
+
+        As it stands it calls the method named like the operation. Override it to do everything yourself.
+        """
+        outcomes = self._outcomes(state, op)
+        return [after for after, result in outcomes or () if op.pending or fits(result, op.result)]
+
+    def partition(self, op: Operation) -> Hashable:
+        """The part of the object that `op` is about: operations on different parts are independent (P-compositionality).
+
+        A hashable key, or `ALL`, or `Several(keys)`; every part starts in `initial`. As it stands a history with keys is
+        split by key (a method cannot see the key, so each key is an object of its own), unless you override `step`.
+        """
+        return op.key if type(self).step is Model.step else None
+
+    def describe(self, state: State) -> str:
+        """The state in words, for explanations."""
+        return str(state)
+
+    def _outcomes(self, state: State, op: Operation) -> list[Outcome] | None:
+        """What the operation may do and answer in `state`, whatever was recorded; None if only `step` knows."""
+        if type(self).step is not Model.step:
+            return None
+        method = self._method(op.f)
+        return listed(method(state, op.value), op)
+
+    def _method(self, f: str) -> Callable[[State, Any], object]:
+        name = f.replace("-", "_").replace(" ", "_")
+        known = operations_of(type(self))
+        if name not in known:
+            name = next((own for own, others in self.synonyms.items() if f in others), name)
+        if name not in known:
+            raise ModelError(f"{self} has no operation {f!r}; it has {', '.join(known) or 'none'}")
+        return getattr(self, name)  # type: ignore[no-any-return]
+
+    def __str__(self) -> str:
+        return type(self).__name__
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+def operations_of(cls: type[Model]) -> list[str]:
+    """The names of the methods that are operations: public, and not words of `Model` itself."""
+    own = {name: None for base in reversed(cls.__mro__) for name in vars(base)}
+    return [
+        name
+        for name in own
+        if not name.startswith("_")
+        and not hasattr(Model, name)
+        and name != "initial"
+        and inspect.isroutine(getattr(cls, name))
+    ]
+
+
+def listed(outcome: object, op: Operation) -> list[Outcome]:
+    """What a method returned, as a list of pairs; a ModelError if it is neither a pair nor a list of pairs."""
+    outcomes: list[Any] = outcome if isinstance(outcome, list) else [outcome]
+    for pair in outcomes:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise ModelError(f"{op.f} must return a pair (next state, result) or a list of such pairs, not {pair!r}")
+    return outcomes
+
+
+def fits(result: Any, recorded: Any) -> bool:
+    """Does a model's result agree with the recorded one? A set agrees with a list of its elements in any order."""
+    if result is ANY or recorded is ANY:
+        return True
+    if isinstance(result, (set, frozenset)) and isinstance(recorded, tuple):
+        return len(result) == len(recorded) and {tag(item) for item in result} == {tag(item) for item in recorded}
+    return same(result, recorded)

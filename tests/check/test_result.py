@@ -1,0 +1,99 @@
+"""A result in words and in JSON; never a bool."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+import linpoint as lp
+from linpoint import Cause, Verdict
+from linpoint.check import place, reason, span
+from linpoint.check import result as module
+from tests.check.test_check import OPS
+
+
+@pytest.fixture
+def bad():
+    return lp.check(OPS, "register")
+
+
+@pytest.fixture
+def good():
+    return lp.check(OPS[:3], "register")
+
+
+def test_headlines(good, bad):
+    assert good.headline == "LINEARIZABLE (register): one order explains all 3 operations"
+    assert bad.headline == "VIOLATION (register): no order explains read() → 1 (process 2, operation 3)"
+    unknown = replace(bad, verdict=Verdict.UNKNOWN, cause=Cause.TIME, why="time", seconds=30.0)
+    assert unknown.headline == "UNKNOWN (register): out of time after 30.00 s, 3 of 4 operations explained"
+    assert repr(good) == f"<Result: {good.headline}>"
+    assert replace(bad, stuck_index=None).headline == "VIOLATION (register): no order explains the results"
+    assert lp.check(OPS[:1], "register").headline == "LINEARIZABLE (register): one order explains 1 operation"
+
+
+@pytest.mark.parametrize(
+    ("cause", "why", "words"),
+    [
+        (Cause.MEMORY, "memory", "out of memory after 5 ms"),
+        (Cause.INTERRUPTED, "interrupted", "interrupted after 5 ms"),
+        (Cause.GAVE_UP, "gave up: too deep", "gave up: too deep after 5 ms"),
+        (None, None, "no cause given after 5 ms"),
+    ],
+)
+def test_reasons(bad, cause, why, words):
+    assert reason(replace(bad, cause=cause, why=why, seconds=0.005)) == words
+
+
+def test_causes_are_read_from_reports():
+    assert Cause.parse("gave up: too deep") is Cause.GAVE_UP
+    assert [Cause.parse(str(cause)) for cause in Cause] == list(Cause)
+
+
+def test_place_names_the_line():
+    op = lp.Operation(process="a", f="read", result=1, call=0, ret=1, index=5, line=12)
+    assert place(op) == 'read() → 1 (process "a", operation 5, line 12)'
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.00012, "0.12 ms"), (0.5, "500 ms"), (1.0, "1.00 s"), (75.3, "75.30 s")]
+)
+def test_spans(seconds, words):
+    assert span(seconds) == words
+
+
+def test_a_result_is_no_bool(good):
+    with pytest.raises(TypeError, match=r"use result\.ok"):
+        bool(good)
+    with pytest.raises(TypeError, match=r"verdict is Verdict\.LINEARIZABLE"):
+        bool(good.verdict)
+
+
+def test_it_is_immutable(good):
+    with pytest.raises(AttributeError):
+        good.verdict = Verdict.VIOLATION
+
+
+def test_json(good, bad):
+    for result in (good, bad):
+        assert json.loads(json.dumps(result.to_dict())) == result.to_dict()
+    found = bad.to_dict()
+    assert (found["model"], found["operations"], found["verdict"], found["witness"]) == (
+        "register",
+        4,
+        "violation",
+        None,
+    )
+    assert found["stuck"] == {"index": 3, "line": None, "value": None, **OPS[3]}
+    assert found["candidates"] == [{"order": [0, 1, 2], "state": "2"}]
+    assert (good.to_dict()["witness"], good.to_dict()["stuck"], good.to_dict()["cause"]) == ([0, 1, 2], None, None)
+
+
+def test_a_renderer_that_fails_does_not_lose_the_verdict(bad, monkeypatch):
+    def broken(result):
+        raise RuntimeError("no ink")
+
+    monkeypatch.setattr(module, "_renderers", [broken])
+    assert str(bad) == f"{bad.headline}\n(the timeline could not be drawn: RuntimeError: no ink)"
+    monkeypatch.setattr(module, "_renderers", [])
+    assert str(bad) == bad.headline

@@ -1,0 +1,35 @@
+"""Runs the program: in this process where only the words matter, in one of its own where the exit status does."""
+
+import os
+import subprocess
+import sys
+
+from typer.testing import CliRunner
+
+from linpoint.cli import app
+
+GOOD = (
+    '{"process":0,"f":"write","value":1,"call":0,"return":1}\n{"process":1,"f":"read","result":1,"call":2,"return":3}\n'
+)
+BAD = (
+    '{"process":0,"f":"write","value":1,"call":0,"return":1}\n{"process":1,"f":"read","result":2,"call":2,"return":3}\n'
+)
+
+
+def hard() -> str:
+    """A history that no search finishes: everything overlaps and the last answer is impossible."""
+    lines = [f'{{"process":{i},"f":"push","value":{i},"call":0,"return":1}}' for i in range(20)]
+    lines += [f'{{"process":{i},"f":"pop","result":{(7 * i + 3) % 20},"call":2,"return":3}}' for i in range(20)]
+    return "\n".join([*lines, '{"process":99,"f":"pop","result":"x","call":2,"return":3}']) + "\n"
+
+
+def linpoint(*args, **options):
+    """The program in a process of its own, as a user runs it."""
+    environment = {**os.environ, "NO_COLOR": "1", **options.pop("env", {})}
+    command = [sys.executable, "-m", "linpoint", *map(str, args)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=environment, **options)
+
+
+def run(*args, **options):
+    """The program in this process; typer's result."""
+    return CliRunner().invoke(app, [str(arg) for arg in args], **options)

@@ -1,0 +1,104 @@
+"""The whole report: what is shown of big histories, and what a fault in drawing may not do."""
+
+from dataclasses import replace
+
+import pytest
+
+import linpoint as lp
+from linpoint.explain import report as module
+from linpoint.explain.report import footer, report
+from linpoint.explain.window import MOST, NEAR, window
+from tests.check.test_check import OPS, hard
+
+BIG = [{"process": i % 4, "f": "write", "value": i, "call": 3 * i, "return": 3 * i + 2} for i in range(200)]
+STALE = {"process": 9, "f": "read", "result": "x", "call": 300, "return": 310}
+
+
+def test_print_gives_verdict_words_timeline_and_how_sure():
+    result = replace(lp.check(OPS, "register"), seconds=0.001, configurations=5, method="depth-first")
+    lines = str(result).splitlines()
+    assert lines[0] == result.headline
+    assert lines[2].startswith("Every return before read()")
+    assert lines[6].startswith("p0  write(1)")
+    assert lines[-1] == "(depth-first, 1 ms, 5 configurations; confirmed by trying all orders)"
+
+
+def test_plain_text_has_no_escapes():
+    assert "\x1b" not in str(lp.check(OPS, "register"))
+
+
+def test_small_histories_are_shown_whole():
+    view = window(lp.check(OPS, "register"))
+    assert (view.indices, view.note) == ([0, 1, 2, 3], "")
+
+
+def test_big_ones_from_their_start():
+    view = window(lp.check(BIG, "register"))
+    assert (view.indices, view.note) == (list(range(MOST)), f"the first {MOST} of 200 operations")
+
+
+def test_big_ones_around_the_trouble():
+    result = lp.check([*BIG, STALE], "register")
+    view = window(result)
+    assert result.stuck_index == 200
+    assert len(view.indices) == NEAR
+    assert 200 in view.indices
+    assert 103 in view.indices  # called at 309, just before the stale read returned
+    assert 150 not in view.indices
+    assert view.note == "20 of 201 operations, those just before operation 200 returned"
+    assert f"Shown: {view.note}" in str(result)
+
+
+def test_the_part_in_question_is_enough():
+    keyed = [
+        {**op, "key": key, "process": f"{key}{op['process']}"}
+        for key in "ab"
+        for op in (OPS if key == "b" else OPS[:3])
+    ]
+    view = window(lp.check(keyed, "register"))
+    assert (view.indices, view.note) == ([3, 4, 5, 6], 'the 4 of 7 operations that are on "b"')
+
+
+def test_nothing_is_drawn_when_nothing_is_known():
+    many = [
+        {**op, "process": f"{n} {i}", "call": 10 * n, "return": 10 * n + 5}
+        for n in range(3)
+        for i, op in enumerate(hard())
+    ]
+    unknown = replace(lp.check(many, "stack", timeout=0.05), stuck_index=None, prefix_order=(), candidates=())
+    assert window(unknown).indices == []
+    assert len(str(unknown).splitlines()) == 2
+
+
+def test_a_guess_is_admitted():
+    assert "The model was guessed: " in str(lp.check(OPS))
+    assert "guessed" not in str(lp.check(OPS, "register"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"confirmed": None}, "not confirmed by trying all orders"),
+        ({"parts": 3}, ", 3 parts; confirmed"),
+        ({"verdict": lp.Verdict.LINEARIZABLE, "certified": True}, "witness replayed and right"),
+        ({"verdict": lp.Verdict.LINEARIZABLE}, "witness not replayed"),
+        ({"verdict": lp.Verdict.UNKNOWN, "cause": lp.Cause.TIME}, "configurations)"),
+    ],
+)
+def test_footer(changes, words):
+    assert words in footer(replace(lp.check(OPS, "register"), **changes))
+
+
+@pytest.mark.parametrize("part", ["why", "lay_out", "draw", "window"])
+def test_a_fault_in_one_part_leaves_the_others(monkeypatch, part):
+    result = lp.check(OPS, "register")
+    whole = str(result)
+
+    def broken(*_, **__):
+        raise RuntimeError("no ink")
+
+    monkeypatch.setattr(module, part, broken)
+    text = report(result).plain
+    assert text.startswith(result.headline)
+    assert "could not be made: RuntimeError: no ink)" in text
+    assert text.splitlines()[-1] == whole.splitlines()[-1]
