@@ -10,10 +10,10 @@
 Your own specification is plain Python: see `linpoint.Model`.
 """
 
-from linpoint import explain as explain  # teaches str(result) to draw
+from linpoint import explain as explain  # teaches results to draw, shrink and save themselves
 from linpoint import models
 from linpoint._core import __version__
-from linpoint.check import METHODS, Candidate, Result, check
+from linpoint.check import METHODS, Candidate, Counterexample, Result, check
 from linpoint.errors import (
     HistoryError,
     InternalError,
@@ -35,6 +35,7 @@ __all__ = [
     "METHODS",
     "Candidate",
     "Cause",
+    "Counterexample",
     "FrozenDict",
     "History",
     "HistoryError",

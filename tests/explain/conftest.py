@@ -20,14 +20,18 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def show(browser: Browser, tmp_path: Path) -> Show:
+def show(browser: Browser, tmp_path: Path) -> Iterator[Show]:
     """Opens a page that was made, and sees to it that nothing complains."""
+    tabs: list[Page] = []
 
     def opened(text: str, **how: Any) -> Page:
         file = tmp_path / "report.html"
         file.write_text(text, encoding="utf-8")
         tab = browser.open(file, **how)
+        tabs.append(tab)
         assert tab.complaints == []
         return tab
 
-    return opened
+    yield opened
+    for tab in tabs:
+        tab.close()

@@ -4,17 +4,18 @@ from linpoint.check.budget import parse_seconds, parse_size
 from linpoint.check.certify import certify_violation, certify_witness
 from linpoint.check.check import check
 from linpoint.check.methods import METHODS, Progress
-from linpoint.check.result import Candidate, Result, draw_results_with, place, reason, span
+from linpoint.check.result import Candidate, Counterexample, Result, explain_results_with, place, reason, span
 
 __all__ = [
     "METHODS",
     "Candidate",
+    "Counterexample",
     "Progress",
     "Result",
     "certify_violation",
     "certify_witness",
     "check",
-    "draw_results_with",
+    "explain_results_with",
     "parse_seconds",
     "parse_size",
     "place",

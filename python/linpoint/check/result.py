@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 from linpoint.check.certify import part_of_operation
+from linpoint.errors import UsageError
 from linpoint.history import History, Operation
 from linpoint.history.values import show
 from linpoint.models import Model
@@ -22,6 +24,26 @@ class Candidate:
     """Operations by index."""
     state: str
     """The state in words."""
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A small history that is impossible on its own: what a violation comes down to (`linpoint.explain.shrink`)."""
+
+    history: History
+    """Its operations, numbered anew; `operations` says which they were."""
+    operations: tuple[int, ...]
+    """The operations of the original history, by index."""
+    result: Result
+    """The verdict on the small history: a violation."""
+    evidence: Result
+    """The same with everything that might help in view: what was forgotten, not left out, is pending here."""
+    bystanders: int
+    """How many pending operations were in view, could not help, and are not shown."""
+    faithful: bool
+    """Is the contradiction surely one of the original history, too? If not, what was left out might have mattered."""
+    minimal: bool
+    """Was everything tried? If not, the time was up."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,6 +121,20 @@ class Result:
             return range(len(self.history))
         return part_of_operation(self.history, self.model, self.stuck_index)
 
+    @cached_property
+    def shrunk(self) -> Counterexample | None:
+        """For a violation: the smallest part of the history that is impossible, and how far that can be trusted."""
+        return _explainer().shrink(self) if self.verdict is Verdict.VIOLATION and self.stuck_index is not None else None
+
+    @property
+    def counterexample(self) -> History | None:
+        """For a violation: a locally minimal history that is itself a violation."""
+        return None if self.shrunk is None else self.shrunk.history
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a report (`.html`), a picture (`.svg`) or a certificate that can be re-validated (`.json`)."""
+        _explainer().save(self, os.fspath(path))
+
     def _operations(self, order: Sequence[int]) -> tuple[Operation, ...]:
         return tuple(self.history[index] for index in order)
 
@@ -139,10 +175,8 @@ class Result:
 
     def __str__(self) -> str:
         """The verdict in words and as a timeline. A fault in drawing never hides the verdict."""
-        if not _renderers:
-            return self.headline
         try:
-            return _renderers[0](self)
+            return _explainer().text(self)
         except Exception as error:
             return f"{self.headline}\n(the timeline could not be drawn: {type(error).__name__}: {error})"
 
@@ -171,9 +205,28 @@ def span(seconds: float) -> str:
     return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1e3:.3g} ms"
 
 
-_renderers: list[Callable[[Result], str]] = []
+class Explainer(Protocol):
+    """What the room above, `linpoint.explain`, does for results."""
+
+    def text(self, result: Result) -> str:
+        """The verdict in words and as a timeline."""
+
+    def shrink(self, result: Result) -> Counterexample:
+        """The smallest part of a violation that is one itself."""
+
+    def save(self, result: Result, path: str) -> None:
+        """Writes a report, a picture or a certificate."""
 
 
-def draw_results_with(renderer: Callable[[Result], str]) -> None:
-    """Says how `str(result)` is made; `linpoint.explain`, which lies above this room, says so when it is imported."""
-    _renderers[:] = [renderer]
+_explainers: list[Explainer] = []
+
+
+def explain_results_with(explainer: Explainer) -> None:
+    """Says who explains results; `linpoint.explain` does so when it is imported, as `import linpoint` does."""
+    _explainers[:] = [explainer]
+
+
+def _explainer() -> Explainer:
+    if not _explainers:
+        raise UsageError("results are explained by linpoint.explain: import linpoint first")
+    return _explainers[0]

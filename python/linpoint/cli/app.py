@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from linpoint import __version__
-from linpoint.cli import check, convert, formats, models
+from linpoint.cli import certify, check, convert, explain, formats, models
 
 app = typer.Typer(
     name="linpoint",
@@ -18,6 +18,8 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 app.command(name="check")(check.check)
+app.command(name="explain")(explain.explain)
+app.command(name="certify")(certify.certify)
 app.command(name="convert")(convert.convert)
 app.command(name="models")(models.models)
 app.command(name="formats")(formats.formats)

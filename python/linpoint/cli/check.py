@@ -19,6 +19,7 @@ from linpoint.cli.options import FailedCas, Format, Independent
 from linpoint.cli.output import PIPED_WIDTH, STATUS, TROUBLE, UNKNOWN, complain, guarded, say, stdout, words_of, worst
 from linpoint.cli.progress import Bar
 from linpoint.errors import InternalError, Interrupted, LinpointError, UsageError
+from linpoint.explain.certificate import records
 from linpoint.explain.report import STYLES, report
 from linpoint.formats import format_named, read
 from linpoint.models import parse
@@ -45,7 +46,17 @@ class Outcome:
             if name == "check_seconds":
                 entries["load_seconds"] = self.load_seconds
             entries[name] = value
+        entries["counterexample"] = self._counterexample()
         return json.dumps(entries, ensure_ascii=False)
+
+    def _counterexample(self) -> list[dict[str, Any]] | None:
+        """The minimal history of a violation; a fault in shrinking loses only this."""
+        try:
+            small = None if self.result is None else self.result.shrunk
+        except Exception as error:
+            complain(f"{self.file}: the counterexample could not be made smaller: {type(error).__name__}: {error}")
+            return None
+        return None if small is None else records(small)
 
 
 _EPILOG = (
@@ -79,6 +90,12 @@ def check(
     independent: Independent = False,
     failed_cas: FailedCas = False,
     certify: Annotated[bool, typer.Option("--certify/--no-certify", help="Re-check the evidence in Python.")] = True,
+    save: Annotated[
+        str | None, typer.Option("--save", metavar="RESULT.json", help="Keep the result, to be certified or explained.")
+    ] = None,
+    page: Annotated[
+        str | None, typer.Option("--report", metavar="REPORT.html", help="Write a page that shows the whole history.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a file, on one line.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing; the exit status tells.")] = False,
 ) -> None:
@@ -94,6 +111,8 @@ def check(
     }
     if cache is not None and method != "wgl":
         raise UsageError("--cache is for --method wgl; the other methods have none")
+    if (save or page) and len(files) > 1:
+        raise UsageError("--save and --report take one history at a time")
     reading: dict[str, Any] = {
         "format": None if format is None else format_named(format),
         "independent": independent,
@@ -108,6 +127,9 @@ def check(
         except KeyboardInterrupt:
             outcomes.append(Outcome(file, error="interrupted while reading", status=UNKNOWN))
         _tell(outcomes[-1], len(files), as_json, quiet)
+        for path in (save, page):
+            if path is not None and outcomes[-1].result is not None:
+                _keep(outcomes[-1].result, path)
         if _interrupted(outcomes[-1]):
             break
     if len(files) > 1 and not as_json and not quiet:
@@ -132,6 +154,14 @@ def _judge(file: str, reading: dict[str, Any], options: dict[str, Any], bar: boo
     except (LinpointError, OSError) as error:
         return Outcome(file, error=words_of(error, file))
     return Outcome(file, loaded, result, status=STATUS[result.verdict])
+
+
+def _keep(result: Result, path: str) -> None:
+    """Saves a result. What goes wrong is said, and leaves verdict and exit status as they are."""
+    try:
+        result.save(path)
+    except Exception as error:
+        complain(f"{path} was not written: {type(error).__name__}: {error}")
 
 
 def _interrupted(outcome: Outcome) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from linpoint.check import Result, span
+from linpoint.explain.story import story
 from linpoint.explain.timeline import draw, lane, lay_out
 from linpoint.explain.window import window
 from linpoint.explain.words import why
@@ -43,18 +44,22 @@ def footer(result: Result) -> str:
     if result.verdict is Verdict.LINEARIZABLE:
         checked = "witness replayed and right" if result.certified else "witness not replayed"
     elif result.verdict is Verdict.VIOLATION:
-        checked = "confirmed by trying all orders" if result.confirmed else "not confirmed by trying all orders"
+        confirmed = result.confirmed or (result.shrunk is not None and result.shrunk.result.confirmed)
+        checked = "confirmed by trying all orders" if confirmed else "not confirmed by trying all orders"
     else:
         return f"({found}{parts})"
     return f"({found}{parts}; {checked})"
 
 
 def _words(result: Result, _: int) -> list[Text]:
-    lines = why(result)
+    lines = why(result) if result.shrunk is None else story(result, result.shrunk)
     return [Text(), *(Text(line) for line in lines)] if lines else []
 
 
 def _timeline(result: Result, width: int) -> list[Text]:
+    """The picture: of the counterexample if there is one, which is what the words are about."""
+    if result.shrunk is not None:
+        result = result.shrunk.result
     view = window(result)
     if not view.indices:
         return []

@@ -1,0 +1,51 @@
+"""`linpoint certify RESULT HISTORY`: does a saved result hold?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text
+
+from linpoint.cli.options import FailedCas, Format, Independent
+from linpoint.cli.output import complain, guarded, say
+from linpoint.errors import ReadError
+from linpoint.explain.certificate import CertificateError, validate
+from linpoint.formats import format_named, read
+
+REJECTED = 1
+
+
+@guarded
+def certify(
+    result: Annotated[Path, typer.Argument(metavar="RESULT", help="A result saved by `linpoint check --save`.")],
+    history: Annotated[str, typer.Argument(metavar="HISTORY", help="The history it is about.")],
+    format: Format = None,
+    independent: Independent = False,
+    failed_cas: FailedCas = False,
+) -> None:
+    """Re-validate a saved result with a small checker that shares nothing with the search.
+
+    Exit status: 0 it is proved; 1 it is not; 2 a file could not be read.
+    """
+    saved = load(result)
+    named = None if format is None else format_named(format)
+    about = read(history, format=named, independent=independent, failed_cas=failed_cas)
+    try:
+        proved = validate(saved, about)
+    except CertificateError as error:
+        complain(f"{result}: rejected: {error}")
+        raise typer.Exit(REJECTED) from None
+    say(Text(proved))
+
+
+def load(path: Path) -> Any:
+    """The JSON of a saved result; a ReadError that says where it is broken."""
+    try:
+        return json.loads(path.read_bytes())
+    except json.JSONDecodeError as error:
+        raise ReadError(f"expected a saved result in JSON: {error.msg}", str(path), error.lineno, error.colno) from None
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise ReadError(f"expected a saved result in JSON: {error}", str(path), 0, 0) from None

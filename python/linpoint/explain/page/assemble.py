@@ -1,0 +1,201 @@
+"""What does a person see who opens the report? One page of HTML that holds everything: verdict, counterexample, history.
+
+It opens from disk and never asks the network: a policy in its head forbids all loading and every script and style but its own,
+by their hashes, and forbids making HTML from text (trusted types). What comes from a history is data: JSON in a block
+that is not a script, escaped so that no value can end the block, and shown as text. Where HTML is written here,
+it is escaped here. Verdict, words and picture need no script at all.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from functools import cache
+from html import escape
+from importlib.resources import files
+
+from linpoint.check import Result, span
+from linpoint.explain.page.data import MOST, Data, collect
+from linpoint.explain.timeline.svg import clean, svg
+from linpoint.explain.window import window
+from linpoint.explain.words import why
+from linpoint.history import History
+from linpoint.verdict import Verdict
+
+MOST_BYTES = 25_000_000
+"""A page that comes out larger is made again with fewer operations."""
+MOST_SOURCE = 200
+"""A counterexample of so many operations is also given as text to copy."""
+
+SCRIPTS = ("data.js", "rows.js", "card.js", "paint.js", "main.js", "begin.js")
+"""In the order in which they build on one another; on the page they are one script."""
+
+_HEADINGS = {
+    Verdict.VIOLATION: "Not linearizable",
+    Verdict.LINEARIZABLE: "Linearizable",
+    Verdict.UNKNOWN: "Unknown",
+}
+_MARKS = {
+    Verdict.VIOLATION: '<path d="M16 16 32 32M32 16 16 32"/>',
+    Verdict.LINEARIZABLE: '<path d="M14 25 21 32 34 17"/>',
+    Verdict.UNKNOWN: '<path d="M18 19a6.5 6.5 0 1 1 9 6c-2 1-3 2-3 4M24 35v.2"/>',
+}
+
+
+def page(
+    result: Result, counterexample: History | None = None, words: str = "", operations: Sequence[int] | None = None
+) -> str:
+    """The report as one self-contained HTML file.
+
+    `counterexample` is drawn first, with `words` that explain it; without it the result's own history is drawn around the
+    trouble, and without words those of the report in the terminal are used. `operations` says which operations of the
+    history the counterexample is made of, by index; if it is left out they are looked for.
+    """
+    most = MOST
+    while True:
+        data = collect(result, counterexample, most, operations)
+        text = _put_together(result, counterexample, words, data)
+        if len(text.encode()) <= MOST_BYTES or len(data.shown) < 100:
+            return text
+        most = len(data.shown) // 2
+
+
+def _put_together(result: Result, counterexample: History | None, words: str, data: Data) -> str:
+    theme, script, style = _asset("theme.js"), _script(), _asset("page.css")
+    policy = {
+        "default-src": "'none'",
+        "script-src": f"{_hash(theme)} {_hash(script)}",
+        "style-src": _hash(style),
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "require-trusted-types-for": "'script'",
+        "trusted-types": "'none'",
+    }
+    headline = result.headline.removeprefix(f"{result.verdict.name} ({result.model}):")
+    slots = {
+        "policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
+        "title": _text(f"{_HEADINGS[result.verdict]} · {result.model} · linpoint"),
+        "style": style,
+        "theme": theme,
+        "verdict": result.verdict.value,
+        "mark": f'<circle class="disc" cx="24" cy="24" r="23"/>{_MARKS[result.verdict]}',
+        "heading": _text(_HEADINGS[result.verdict]),
+        "headline": _text(_sentence(headline)),
+        "facts": "".join(f"<li>{_text(fact)}</li>" for fact in _facts(result)),
+        "first": _first(result, counterexample, words),
+        "notes": "".join(f'<p class="note" role="note">{_text(note)}</p>' for note in data.notes),
+        "footer": _text(_footer(result)),
+        "data": as_data(data.columns),
+        "script": script,
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: slots[found[1]], _asset("template.html"))
+
+
+def as_data(columns: object) -> str:
+    """JSON that nothing in it can break out of: no `<`, no `>`, no `&`, and nothing beyond ASCII."""
+    text = json.dumps(columns, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _first(result: Result, counterexample: History | None, words: str) -> str:
+    """The section that says what went wrong; for a small linearizable history, what the order is."""
+    lines = words.splitlines() if words.strip() else why(result)
+    drawn = counterexample if counterexample is not None else result.history
+    if result.verdict is Verdict.LINEARIZABLE and not lines and len(drawn) > 40:
+        return ""  # there is nothing to point at
+    said = "".join(_line(line) for line in lines if line.strip())
+    picture = svg(result, counterexample) if counterexample is not None or window(result).indices else ""
+    if not said and not picture:
+        return ""
+    return (
+        '<section class="first" aria-labelledby="first-title">'
+        f'<div class="row"><div class="title"><h2 id="first-title">{_text(_title(result))}</h2>'
+        f"<p>{_text(_subtitle(result, counterexample))}</p></div>"
+        '<button type="button" id="save">Save as SVG</button></div>'
+        f'<div class="told{" both" * bool(said)}"><figure>{picture}</figure><div class="words">{said}</div></div>'
+        f"{_source(counterexample)}</section>"
+    )
+
+
+def _title(result: Result) -> str:
+    if result.verdict is Verdict.VIOLATION:
+        return "What went wrong"
+    return "The order" if result.verdict is Verdict.LINEARIZABLE else "Where the search stopped"
+
+
+def _subtitle(result: Result, counterexample: History | None) -> str:
+    if counterexample is None:
+        return ""
+    some, all_of_them = len(counterexample), len(result.history)
+    count = (
+        f"{some:,} operation{'s'[: some != 1]}" if some == all_of_them else f"{some:,} of {all_of_them:,} operations"
+    )
+    return f"{count}: impossible by {'itself' if some == 1 else 'themselves'}"
+
+
+def _source(counterexample: History | None) -> str:
+    if counterexample is None or len(counterexample) > MOST_SOURCE:
+        return ""
+    return (
+        '<details class="source"><summary>These operations as JSONL, to be checked again</summary>'
+        f'<pre id="source">{_text(counterexample.to_jsonl(), lines=True)}</pre>'
+        '<p><button type="button" id="copy">Copy</button></p></details>'
+    )
+
+
+def _line(line: str) -> str:
+    """A line of the words: prose at the margin, steps and what they lead to further in."""
+    indent = len(line) - len(line.lstrip())
+    kind = "" if not indent else ' class="step"' if indent < 4 else ' class="step deep"'
+    return f"<p{kind}>{_text(line.strip())}</p>"
+
+
+def _facts(result: Result) -> list[str]:
+    """What a reader wants to know at once: model, size, how sure it is."""
+    count, processes = len(result.history), len(result.history.processes)
+    found = [
+        f"model {result.model}" + (" (guessed)" if result.guessed else ""),
+        f"{count:,} operation{'s'[: count != 1]} by {processes:,} process{'es'[: 2 * (processes != 1)]}",
+    ]
+    if result.parts > 1:
+        found.append(f"{result.parts:,} independent parts" + (f", this one is {result.part}" if result.part else ""))
+    if result.verdict is Verdict.LINEARIZABLE:
+        found.append("witness replayed and right" if result.certified else "witness not replayed")
+    if result.verdict is Verdict.VIOLATION and result.confirmed:
+        found.append("confirmed by trying all orders")
+    return found
+
+
+def _footer(result: Result) -> str:
+    return (
+        f"linpoint, method {result.method}: {span(result.seconds)} of search, {result.configurations:,} configurations. "
+        "This page is one file and loads nothing."
+    )
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def _text(text: str, lines: bool = False) -> str:
+    """Text for HTML; control characters are made visible, except the ends of lines where there are several."""
+    return "\n".join(escape(clean(line)) for line in text.split("\n")) if lines else escape(clean(text))
+
+
+@cache
+def _asset(name: str) -> str:
+    return (files("linpoint.explain.page") / name).read_text(encoding="utf-8")
+
+
+@cache
+def _script() -> str:
+    """The scripts as one, with names of their own."""
+    return "(() => {\n'use strict';\n" + "\n".join(_asset(name) for name in SCRIPTS) + "\n})();\n"
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

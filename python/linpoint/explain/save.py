@@ -1,0 +1,35 @@
+"""A result as a file: a page to read, a picture to show, a certificate to keep. The ending of the name says which."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from linpoint.check import Result
+from linpoint.errors import UsageError
+from linpoint.explain.certificate import certificate
+from linpoint.explain.page import page
+from linpoint.explain.story import story
+from linpoint.explain.timeline.svg import svg
+
+
+def save(result: Result, path: str) -> None:
+    """Writes the file; UsageError if the ending is none of these."""
+    Path(path).write_text(rendered(result, path), encoding="utf-8")
+
+
+def rendered(result: Result, path: str) -> str:
+    """What would be written to a file of this name."""
+    match Path(path).suffix.lower():
+        case ".html" | ".htm":
+            small = result.shrunk
+            words = "" if small is None else "\n".join(story(result, small))
+            return page(result, None if small is None else small.history, words)
+        case ".svg":
+            return svg(result if result.shrunk is None else result.shrunk.result)
+        case ".json":
+            return json.dumps(certificate(result, result.shrunk), ensure_ascii=False, indent=1) + "\n"
+        case ending:
+            raise UsageError(
+                f"{path}: a result is saved as .html, .svg or .json, not as {ending or 'a file without ending'}"
+            )

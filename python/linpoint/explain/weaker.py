@@ -1,0 +1,53 @@
+"""Not linearizable, but perhaps nearly so? Whether a small history is at least sequentially consistent.
+
+Sequential consistency (Lamport 1979) asks for one order that explains every result and keeps each process's own
+order, but lets operations of different processes move past each other in time. Deciding it is NP-hard (Gibbons &
+Korach 1997), so only small histories are tried: memoised search over (how far each process is, state).
+"""
+
+from __future__ import annotations
+
+from linpoint.history import History
+from linpoint.models import Model, Runner
+
+MOST_OPERATIONS = 24
+MOST_NODES = 20_000
+
+
+def sequential_order(history: History, model: Model) -> list[int] | None:
+    """An order that makes the history sequentially consistent, as indices; None if there is none or it is too large.
+
+    None, too, where no process calls twice: then every order keeps every process's own, and the word means nothing.
+    """
+    lanes: dict[int, list[int]] = {}
+    calls, _ = history.columns.ranks()
+    codes = history.columns.process_codes()
+    for index in sorted(range(len(history)), key=lambda index: calls[index]):
+        if history[index].type != "fail":
+            lanes.setdefault(codes[index], []).append(index)
+    if len(history) > MOST_OPERATIONS or all(len(lane) < 2 for lane in lanes.values()):
+        return None
+    return _search(history, model, list(lanes.values()))
+
+
+def _search(history: History, model: Model, lanes: list[list[int]]) -> list[int] | None:
+    runner = Runner(model)
+    operations = list(history)
+    start = (tuple(0 for _ in lanes), runner.initial())
+    seen = {start}
+    stack: list[tuple[tuple[int, ...], int, tuple[int, ...]]] = [(*start, ())]
+    while stack and len(seen) < MOST_NODES:
+        places, state, order = stack.pop()
+        if all(
+            place == len(lane) or operations[lane[place]].pending for place, lane in zip(places, lanes, strict=True)
+        ):
+            return list(order)
+        for which, (place, lane) in enumerate(zip(places, lanes, strict=True)):
+            if place == len(lane):
+                continue
+            moved = (*places[:which], place + 1, *places[which + 1 :])
+            for after in runner.step(state, operations[lane[place]]):
+                if (moved, after) not in seen:
+                    seen.add((moved, after))
+                    stack.append((moved, after, (*order, lane[place])))
+    return None

@@ -1,0 +1,83 @@
+"""Is what the shrinker leaves out really irrelevant, and is what it leaves really minimal?"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import linpoint as lp
+from linpoint.explain.shrink import shrink
+from linpoint.explain.shrink.keep import rule_for
+from tests.agreement import generate, oracle
+
+MODELS = generate.MODELS
+ROUNDS = 150
+
+
+def part(records: list[dict[str, object]], spec: str) -> list[int]:
+    """The operations of the first part, without failed ones."""
+    history, model = lp.History(records), lp.models.parse(spec)
+    kinds, examples = history.examples()
+    parts = lp.models.parts_of(model, examples)
+    return [i for i, op in enumerate(history) if op.type != "fail" and parts.of_kind[kinds[i]] == 0]
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_leaving_out_never_makes_a_contradiction(name: str) -> None:
+    """If the whole is linearizable, so is what a faithful rule keeps, whatever set we start from."""
+    asked = 0
+    for seed in range(ROUNDS):
+        spec, records = generate.history(name, seed)
+        scope = part(records, spec)
+        whole = [records[i] for i in scope]
+        if not whole or not oracle.linearizable(spec, whole):
+            continue
+        rule = rule_for(lp.History(whole), lp.models.parse(spec))
+        if not rule.faithful or rule.forgets:
+            continue
+        dice = random.Random(seed)
+        for _ in range(4):
+            started = {i for unit in rule.units if dice.random() < 0.6 for i in unit}
+            kept = [whole[i] for i in sorted(rule.close(started))]
+            asked += 1
+            assert oracle.linearizable(spec, kept), f"{spec}, seed {seed}: {whole} is fine, {kept} is not"
+    assert asked or name in ("counter", "semaphore", "height-stack", "kv", "multi-register"), "nothing was asked"
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_counterexamples_are_violations_on_their_own(name: str) -> None:
+    found = 0
+    for seed in range(ROUNDS // 4):
+        spec, records = generate.history(name, seed)
+        result = lp.check(lp.History(records), spec, certify=False)
+        if result.verdict is not lp.Verdict.VIOLATION:
+            continue
+        found += 1
+        small = shrink(result)
+        kept = [op.to_record() for op in small.history]
+        assert not oracle.linearizable(spec, kept), f"{spec}, seed {seed}: {kept}"
+        assert small.result.verdict is lp.Verdict.VIOLATION
+        assert small.minimal
+        assert small.faithful
+        assert [op.f for op in small.history] == [records[index]["f"] for index in small.operations]
+        assert all(op.ok for op in small.history)
+    assert found > 5
+
+
+@pytest.mark.parametrize("name", ["queue", "stack", "deque", "bag"])
+def test_no_value_of_a_container_can_be_spared(name: str) -> None:
+    found = 0
+    for seed in range(ROUNDS):
+        spec, records = generate.history(name, seed)
+        result = lp.check(lp.History(records), spec, certify=False)
+        if result.verdict is not lp.Verdict.VIOLATION or shrink(result).bystanders:
+            continue
+        found += 1
+        small = shrink(result)
+        kept = [op.to_record() for op in small.history]
+        rule = rule_for(small.history, lp.models.parse(spec))
+        for unit in rule.units:
+            fewer = [record for index, record in enumerate(kept) if index not in unit]
+            assert oracle.linearizable(spec, fewer), f"{spec}, seed {seed}: {fewer} is enough"
+    assert found > 5

@@ -1,0 +1,72 @@
+"""Are the words about a violation right?"""
+
+from __future__ import annotations
+
+import linpoint as lp
+from linpoint.explain.story import story
+from linpoint.explain.weaker import sequential_order
+
+
+def words(records: list[dict[str, object]], model: str) -> list[str]:
+    result = lp.check(lp.History(records), model)
+    assert result.shrunk is not None
+    return story(result, result.shrunk)
+
+
+def test_a_stale_read() -> None:
+    assert words(
+        [
+            {"process": 0, "f": "write", "value": 1, "call": 0, "return": 1},
+            {"process": 0, "f": "write", "value": 2, "call": 2, "return": 3},
+            {"process": 1, "f": "read", "result": 1, "call": 4, "return": 5},
+        ],
+        "register",
+    ) == [
+        "These 2 operations of 3 contradict each other, whatever else happened:",
+        "  write(2) (process 0, operation 1)",
+        "  read() → 1 (process 1, operation 2)",
+        "",
+        "Every return before read() is explained by this order, where it does not fit:",
+        "  write(2)",
+        "      leaves 2: read would answer 2",
+        "",
+        "The last to leave what read() → 1 needs was write(1) (process 0, operation 0): overwritten since.",
+    ]
+
+
+def test_a_value_that_nobody_wrote() -> None:
+    found = words([{"process": 1, "f": "read", "result": 7, "call": 4, "return": 5}], "register")
+    assert found[0] == "This operation of 1 contradicts itself, whatever else happened:"
+    assert found[-1] == "Nothing that was called before it returned left what read() → 7 needs."
+
+
+def test_sequential_consistency_is_named() -> None:
+    """Each process's own order can be kept: the read may come before the write it missed."""
+    found = words(
+        [
+            {"process": 0, "f": "enqueue", "value": 1, "call": 0, "return": 1},
+            {"process": 1, "f": "dequeue", "result": "empty", "call": 2, "return": 3},
+            {"process": 1, "f": "enqueue", "value": 2, "call": 4, "return": 5},
+        ],
+        "queue",
+    )
+    assert len(found) == 7  # the enqueue of 2 is left out, so no process calls twice and nothing is claimed
+    history = lp.History(
+        [
+            {"process": 0, "f": "write", "value": 1, "call": 0, "return": 1},
+            {"process": 1, "f": "read", "result": None, "call": 2, "return": 3},
+            {"process": 1, "f": "read", "result": 1, "call": 4, "return": 5},
+        ]
+    )
+    assert lp.check(history, "register").verdict is lp.Verdict.VIOLATION
+    assert sequential_order(history, lp.models.Register()) == [1, 0, 2]
+
+
+def test_not_even_sequentially_consistent() -> None:
+    history = lp.History(
+        [
+            {"process": 0, "f": "write", "value": 1, "call": 0, "return": 1},
+            {"process": 0, "f": "read", "result": None, "call": 2, "return": 3},
+        ]
+    )
+    assert sequential_order(history, lp.models.Register()) is None

@@ -1,0 +1,92 @@
+"""How small are the counterexamples? Exact sizes on real violations, so that a worse shrinker is noticed.
+
+The shared data is not in the repository; these tests are skipped where it is not there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+import linpoint as lp
+from linpoint.explain.certificate import certificate, validate
+from tests.conftest import shared_data
+
+DATA = shared_data()
+FOLDER = DATA or Path("no-data")
+needs_data = pytest.mark.skipif(DATA is None, reason="no shared data: set LINPOINT_DATA or put it at ../shared/data")
+
+
+def violations(table: Path) -> list[Path]:
+    """The files that a table labels so."""
+    lines = table.read_text(encoding="utf-8").splitlines() if DATA else []
+    return [table.parent / name for name, label in (line.split("\t")[:2] for line in lines) if label == "violation"]
+
+
+def shrunk(path: Path, model: str | None) -> lp.Counterexample:
+    """The counterexample of a file, after everything that must hold of it was asserted."""
+    history = lp.read(path)
+    result = lp.check(history, model or history.object)
+    small = result.shrunk
+    assert small is not None
+    assert small.result.verdict is lp.Verdict.VIOLATION
+    assert small.result.confirmed, f"{path.name}: trying all orders did not confirm it"
+    assert small.minimal
+    assert small.faithful
+    assert "violation" in validate(certificate(result, small), history)
+    return small
+
+
+@needs_data
+def test_etcd() -> None:
+    sizes = [len(shrunk(path, "cas-register").history) for path in violations(FOLDER / "jepsen-etcd" / "expected.tsv")]
+    assert Counter(sizes) == {2: 29, 3: 5, 4: 5, 5: 5, 6: 1, 7: 1, 11: 1}
+    assert median(sizes) <= 8
+
+
+@needs_data
+def test_knossos() -> None:
+    sizes = {path.stem: len(shrunk(path, "cas-register").history) for path in FOLDER.glob("knossos/*/bad/*.edn")}
+    assert sizes == {
+        "bad-analysis": 2,
+        "cas-failure": 2,
+        "immediate-failure": 1,
+        "rethink-fail-minimal": 1,
+        "rethink-fail-smaller": 2,
+    }
+
+
+@needs_data
+def test_violin() -> None:
+    sizes: dict[str, list[int]] = {}
+    for path in violations(FOLDER / "violin" / "expected.tsv"):
+        small = shrunk(path, None)
+        sizes.setdefault(path.relative_to(FOLDER / "violin").parts[0], []).append(len(small.history))
+        fifo = lp.read(path).object == "queue"
+        assert not fifo or len(small.history) <= 4, (
+            f"{path.name}: a FIFO violation of unique values needs four operations"
+        )
+    assert {folder: (len(found), median(found), max(found)) for folder, found in sizes.items()} == {
+        "simple": (8, 3.5, 6),
+        "small": (66, 3, 4),
+        "unsafe-stack": (5, 3, 3),
+    }
+
+
+def test_a_large_violation_comes_down_to_two_operations() -> None:
+    """20,000 writes and reads by turns, the last read stale."""
+    records = []
+    for i in range(10_000):
+        records.append({"process": 0, "f": "write", "value": i % 7, "call": 4 * i, "return": 4 * i + 1})
+        records.append({"process": 1, "f": "read", "result": i % 7, "call": 4 * i + 2, "return": 4 * i + 3})
+    records[-1]["result"] = 99
+    small = lp.check(lp.History(records), "register").shrunk
+    assert small is not None
+    assert small.operations == (19_999,)
+    records[-1]["result"] = (10_000 - 3) % 7
+    small = lp.check(lp.History(records), "register").shrunk
+    assert small is not None
+    assert small.operations == (19_998, 19_999)
