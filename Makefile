@@ -36,7 +36,8 @@ demo: build ## check one good and one bad history, and look at the answers
 	$(call stage,A history that is linearizable)
 	@linpoint check examples/histories/register.jsonl --model cas-register
 	$(call stage,A history that is not: a stale read)
-	@linpoint check examples/histories/stale-read.jsonl --model cas-register || test $$? -eq 1
+	@linpoint check examples/histories/stale-read.jsonl --model cas-register --report report.html || test $$? -eq 1
+	@printf '\nThe whole history as a page: report.html\n'
 	@printf '\nNext: .venv/bin/linpoint --help, docs/tutorial.md, examples/\n'
 
 test: lint test-rust test-python ## everything CI runs
@@ -61,6 +62,7 @@ test-rust: $(VENV)/.ready ## cargo test of the pure crates
 
 test-python: build ## pytest: rooms, agreement, data, examples, documents
 	$(call stage,pytest)
+	@tests/explain/install_browser.sh
 	@pytest -n auto -q
 
 fuzz: build ## random histories against a brute-force oracle [SECONDS=60 | HISTORIES=1000000] [SEED=0]

@@ -63,6 +63,9 @@ const UNKNOWN: u32 = u32::MAX;
 /// How many configurations are touched between two looks at the budget.
 const GLANCE: usize = 4096;
 
+/// How many rows' memory is kept for the next return.
+const SPARE: usize = 256;
+
 pub(crate) struct Breadth<'a, M> {
     problem: &'a Problem,
     spec: Box<dyn Spec>,
@@ -221,6 +224,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
         while let Some(row) = self.rows.pop() {
             self.spare.push(row.firings);
         }
+        self.spare.truncate(SPARE);
         self.seekers.clear();
         self.head = 0;
         self.next.clear();

@@ -70,15 +70,17 @@ impl Control {
         ((self.explained.load(Relaxed) as f64 / total).min(1.0), self.configurations.load(Relaxed))
     }
 
-    /// The cause that time or somebody's wish gives to stop now.
-    pub fn halted(&self) -> Option<Cause> {
+    /// The cause that time or somebody's wish gives to stop now: the whole check is over.
+    pub fn expired(&self) -> Option<Cause> {
         if self.interrupted.load(Relaxed) {
             return Some(Cause::Interrupted);
         }
-        if self.moot.load(Relaxed) {
-            return Some(Cause::Moot);
-        }
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Cause::Time)
+    }
+
+    /// The same for one search, which also stops when its answer is no longer needed.
+    pub(crate) fn halted(&self) -> Option<Cause> {
+        if self.moot.load(Relaxed) { Some(Cause::Moot) } else { self.expired() }
     }
 }
 
@@ -87,8 +89,9 @@ pub(crate) struct Account<'c> {
     control: &'c Control,
     /// Set when a rival has the answer.
     leave: &'c AtomicBool,
+    /// Returns of this part explained by whichever search is furthest.
+    furthest: &'c AtomicU64,
     bytes: i64,
-    explained: u64,
     /// Configurations visited by this search.
     pub configurations: u64,
     reported: u64,
@@ -98,9 +101,9 @@ pub(crate) struct Account<'c> {
 
 impl<'c> Account<'c> {
     /// An account that may hold `share` (0 to 1) of the whole memory, for a search that ends when told to leave.
-    pub fn new(control: &'c Control, share: f64, leave: &'c AtomicBool) -> Self {
+    pub fn new(control: &'c Control, share: f64, leave: &'c AtomicBool, furthest: &'c AtomicU64) -> Self {
         let limit = (control.memory as f64 * share) as i64;
-        Account { control, leave, bytes: 0, explained: 0, configurations: 0, reported: 0, limit }
+        Account { control, leave, furthest, bytes: 0, configurations: 0, reported: 0, limit }
     }
 
     /// Reports what the search holds and how far it is; says whether it must stop.
@@ -121,11 +124,9 @@ impl<'c> Account<'c> {
     }
 
     /// Counts returns of this part as explained, each once however many searches explain it.
-    fn advance(&mut self, explained: u64) {
-        if explained > self.explained {
-            self.control.explained.fetch_add(explained - self.explained, Relaxed);
-            self.explained = explained;
-        }
+    fn advance(&self, explained: u64) {
+        let before = self.furthest.fetch_max(explained, Relaxed);
+        self.control.explained.fetch_add(explained.saturating_sub(before), Relaxed);
     }
 }
 

@@ -20,4 +20,4 @@ mod wgl;
 
 pub use control::{Cause, Control};
 pub use outcome::{Candidate, Evidence, Outcome, Verdict};
-pub use portfolio::{Method, Settings, judge};
+pub use portfolio::{HEAD_START, Method, Settings, judge};

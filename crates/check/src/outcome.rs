@@ -44,6 +44,14 @@ pub(crate) struct Answer {
     pub configurations: u64,
 }
 
+impl Answer {
+    /// No answer, and nothing known.
+    pub fn unknown(cause: Cause) -> Answer {
+        let (verdict, evidence) = (Verdict::Unknown(cause), Evidence::default());
+        Answer { verdict, method: "none", witness: None, evidence, configurations: 0 }
+    }
+}
+
 /// An order of operations that explains every return before the stuck one, and the state it ends in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {

@@ -4,14 +4,14 @@
 //! stop. Within a part the two searches race (`race`), unless one method was asked for.
 
 use crate::control::{Account, Cause, Control};
-use crate::outcome::{Answer, Evidence, Outcome, Progress, Verdict};
+use crate::outcome::{Answer, Outcome, Progress, Verdict};
 use crate::race::Entrants::{Both, BreadthOnly, DepthOnly};
 use crate::race::race;
 use crate::wgl::Wgl;
 use linpoint_history::History;
 use linpoint_spec::{Part, StepError};
 use rayon::prelude::*;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,12 @@ pub struct Settings {
     pub cache: Option<usize>,
     /// How many threads may work at once.
     pub threads: usize,
+    /// How much depth-first may try alone before the race begins, besides one try an operation. [`HEAD_START`], but in tests.
+    pub head_start: u64,
 }
+
+/// Enough for most histories.
+pub const HEAD_START: u64 = 4096;
 
 /// Histories smaller than this are not worth a thread.
 const SMALL: usize = 2000;
@@ -74,8 +79,8 @@ pub fn judge(history: &History, parts: &[Part], settings: Settings, control: &Co
     } else {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads.max(1)).build();
         let pool = pool.expect("threads can be started");
-        // One part at a time keeps "largest first": an idle thread takes the next in line.
-        pool.install(|| by_size.par_iter().with_max_len(1).map(work).collect())
+        // A bridge keeps "largest first": an idle thread takes the next in line.
+        pool.install(|| by_size.iter().par_bridge().map(work).collect())
     };
     combine(history, parts, answers)
 }
@@ -125,24 +130,22 @@ fn merge(history: &History, answers: Vec<(usize, Answer)>) -> Vec<u32> {
 }
 
 fn judge_part(part: &Part, settings: Settings, control: &Control) -> Answer {
+    if let Some(cause) = control.halted() {
+        return Answer::unknown(cause);
+    }
+    let slice = settings.head_start + part.ops.len() as u64;
     let answer = match settings.method {
         Method::Wgl => wgl(part, settings.cache, control),
-        Method::Auto => race(part, Both, control),
-        Method::DepthFirst => race(part, DepthOnly, control),
-        Method::BreadthFirst => race(part, BreadthOnly, control),
+        Method::Auto => race(part, Both, slice, control),
+        Method::DepthFirst => race(part, DepthOnly, slice, control),
+        Method::BreadthFirst => race(part, BreadthOnly, slice, control),
     };
-    answer.unwrap_or_else(|StepError(message)| Answer {
-        verdict: Verdict::Unknown(Cause::Broken(message)),
-        method: "none",
-        witness: None,
-        evidence: Evidence::default(),
-        configurations: 0,
-    })
+    answer.unwrap_or_else(|StepError(message)| Answer::unknown(Cause::Broken(message)))
 }
 
 fn wgl(part: &Part, cache: Option<usize>, control: &Control) -> Result<Answer, StepError> {
-    let leave = AtomicBool::new(false);
-    let mut search = Wgl::new(part, Account::new(control, 1.0, &leave), cache)?;
+    let (leave, furthest) = (AtomicBool::new(false), AtomicU64::new(0));
+    let mut search = Wgl::new(part, Account::new(control, 1.0, &leave, &furthest), cache)?;
     loop {
         let (verdict, witness) = match search.run(1 << 20) {
             Progress::Running => continue,

@@ -5,7 +5,7 @@
 //! costs at most about as much as the winner. A search that runs out of memory leaves; the other goes on.
 //!
 //! Slices count work, not time, and each search may cut short the other only with the answer it is preferred for
-//! ("yes" depth-first, "no" breadth-first), so the verdict and its evidence do not depend on the machine.
+//! ("yes" depth-first, "no" breadth-first), so which of them answers for a part does not depend on the machine.
 
 use crate::breadth::Breadth;
 use crate::control::{Account, Cause, Control};
@@ -14,7 +14,7 @@ use crate::mask::{Bits, Many, Mask};
 use crate::outcome::{Answer, Evidence, Progress, Verdict};
 use crate::problem::Problem;
 use linpoint_spec::{Part, StepError};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Who takes part.
 #[derive(Clone, Copy, PartialEq)]
@@ -27,14 +27,14 @@ pub(crate) enum Entrants {
 /// How many candidate orders a violation shows at most.
 const CANDIDATES: usize = 8;
 
-/// Runs the searches on a part, with masks as wide as it needs.
-pub(crate) fn race(part: &Part, entrants: Entrants, control: &Control) -> Result<Answer, StepError> {
+/// Runs the searches on a part, with masks as wide as it needs; depth-first has `slice` to itself.
+pub(crate) fn race(part: &Part, entrants: Entrants, slice: u64, control: &Control) -> Result<Answer, StepError> {
     let problem = Problem::new(part);
     match problem.slots {
-        0..=64 => race_with::<u64>(part, &problem, entrants, control),
-        65..=128 => race_with::<Bits<2>>(part, &problem, entrants, control),
-        129..=512 => race_with::<Bits<8>>(part, &problem, entrants, control),
-        _ => race_with::<Many>(part, &problem, entrants, control),
+        0..=64 => race_with::<u64>(part, &problem, entrants, slice, control),
+        65..=128 => race_with::<Bits<2>>(part, &problem, entrants, slice, control),
+        129..=512 => race_with::<Bits<8>>(part, &problem, entrants, slice, control),
+        _ => race_with::<Many>(part, &problem, entrants, slice, control),
     }
 }
 
@@ -42,9 +42,11 @@ fn race_with<M: Mask>(
     part: &Part,
     problem: &Problem,
     entrants: Entrants,
+    slice: u64,
     control: &Control,
 ) -> Result<Answer, StepError> {
     let leave = [AtomicBool::new(false), AtomicBool::new(false)];
+    let furthest = AtomicU64::new(0);
     // While they race, depth-first, whose memo grows for ever, gets half of the memory.
     let share = if entrants == Entrants::Both { 0.5 } else { 1.0 };
     let mut race = Race::<M> {
@@ -52,6 +54,7 @@ fn race_with<M: Mask>(
         problem,
         control,
         leave: &leave,
+        furthest: &furthest,
         depth: None,
         breadth: None,
         breadth_is_to_come: entrants == Entrants::Both,
@@ -64,11 +67,11 @@ fn race_with<M: Mask>(
         visited: 0,
     };
     if entrants != Entrants::BreadthOnly {
-        race.depth = Some(Depth::new(problem, part.spec.fork(), Account::new(control, share, &leave[0])));
+        race.depth = Some(Depth::new(problem, part.spec.fork(), Account::new(control, share, &leave[0], &furthest)));
     } else {
         race.start_breadth()?;
     }
-    let mut slice = 4096 + problem.code.len() as u64;
+    let mut slice = slice;
     loop {
         if let Some(answer) = race.round(slice)? {
             return Ok(answer);
@@ -87,6 +90,7 @@ struct Race<'a, M> {
     control: &'a Control,
     /// Tells depth-first, and breadth-first, to leave.
     leave: &'a [AtomicBool; 2],
+    furthest: &'a AtomicU64,
     depth: Option<Depth<'a, M>>,
     breadth: Option<Breadth<'a, M>>,
     breadth_is_to_come: bool,
@@ -101,20 +105,34 @@ struct Race<'a, M> {
 impl<'a, M: Mask> Race<'a, M> {
     fn start_breadth(&mut self) -> Result<(), StepError> {
         self.breadth_is_to_come = false;
-        let account = Account::new(self.control, 1.0, &self.leave[1]);
+        let account = Account::new(self.control, 1.0, &self.leave[1], self.furthest);
         self.breadth = Some(Breadth::new(self.problem, self.part.spec.fork(), account)?);
         Ok(())
     }
 
     /// One slice of each search; an answer if one knows or none can go on.
     fn round(&mut self, slice: u64) -> Result<Option<Answer>, StepError> {
-        let leave = self.leave;
+        let (leave, control) = (self.leave, self.control);
         let mut deep = || self.depth.as_mut().map(|search| tell(search.run(slice), &leave[1], Progress::is_yes));
-        let mut broad = || self.breadth.as_mut().map(|search| tell(search.run(slice), &leave[0], Progress::is_no));
+        let mut broad = || {
+            let progress = self.breadth.as_mut().map(|search| tell(search.run(slice), &leave[0], Progress::is_no));
+            if progress.as_ref().is_some_and(Progress::is_no) {
+                control.settle(); // the other parts need not wait until this thread is free to say so
+            }
+            progress
+        };
         // Inside a pool a free thread takes the other half; outside there is nobody to share with.
-        let (deep, broad) =
-            if rayon::current_thread_index().is_some() { rayon::join(deep, broad) } else { (deep(), broad()) };
+        let (deep, broad) = if rayon::current_thread_index().is_some() {
+            rayon::join(deep, broad)
+        } else {
+            let deep = deep();
+            let broad = if deep.as_ref().is_some_and(Progress::is_yes) { None } else { broad() };
+            (deep, broad)
+        };
         match (deep, broad) {
+            (Some(Progress::Yes), Some(Progress::No)) => {
+                unreachable!("one search found an order, the other excluded all")
+            }
             (Some(Progress::Yes), _) => self.depth_says_yes().map(Some),
             (_, Some(Progress::No)) => self.breadth_says_no("breadth-first").map(Some),
             (_, Some(Progress::Yes)) => self.breadth_says_yes().map(Some),

@@ -1,6 +1,6 @@
 //! Do parts, budgets and evidence work together?
 
-use linpoint_check::{Cause, Control, Method, Outcome, Settings, Verdict, judge};
+use linpoint_check::{Cause, Control, HEAD_START, Method, Outcome, Settings, Verdict, judge};
 use linpoint_history::read::{Format, Options as ReadOptions};
 use linpoint_history::{History, read};
 use linpoint_spec::{Model, Options};
@@ -14,7 +14,7 @@ fn history(lines: &str) -> History {
 fn check(history: &History, model: &str, method: Method, control: &Control) -> Outcome {
     let model = Model { name: model.into(), options: Options::default() };
     let parts = model.compile(history, &history.values, true).expect("the model fits");
-    judge(history, &parts, Settings { method, cache: None, threads: 2 }, control)
+    judge(history, &parts, Settings { method, cache: None, threads: 2, head_start: HEAD_START }, control)
 }
 
 fn unlimited() -> Control {

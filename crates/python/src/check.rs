@@ -5,7 +5,7 @@ use crate::convert::from_python;
 use crate::door::{Entered, enter};
 use crate::errors::{ModelError, model_error};
 use crate::python_spec::{self, Shared};
-use linpoint_check::{Cause, Control, Evidence, Method, Outcome, Settings, Verdict, judge};
+use linpoint_check::{Cause, Control, Evidence, HEAD_START, Method, Outcome, Settings, Verdict, judge};
 use linpoint_history::History;
 use linpoint_spec::{Model, Options, Part};
 use pyo3::prelude::*;
@@ -35,7 +35,7 @@ impl<'py> Request<'py> {
         })?;
         let wait = timeout.map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX));
         let deadline = wait.and_then(|wait| Instant::now().checked_add(wait));
-        let settings = Settings { method, cache, threads };
+        let settings = Settings { method, cache, threads, head_start: HEAD_START };
         Ok(Request { settings, control: Arc::new(Control::new(deadline, memory)), progress })
     }
 

@@ -5,7 +5,7 @@
 //! grace the caller leaves without it, and the work ends at its next look at the [`Control`].
 
 use linpoint_check::{Cause, Control};
-use pyo3::exceptions::PyRuntimeError;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -54,8 +54,9 @@ pub fn enter<T: Send + 'static>(
             Err(RecvTimeoutError::Disconnected) => unreachable!("the thread sends before it ends"),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if py.check_signals().is_err() {
+        if let Err(raised) = py.check_signals() {
             control.interrupt();
+            failure = failure.or(other_than_ctrl_c(py, raised));
         }
         if let Some(progress) = progress
             && told.elapsed() >= BREATH
@@ -63,17 +64,22 @@ pub fn enter<T: Send + 'static>(
         {
             told = Instant::now();
             if let Err(error) = progress.call1(control.progress()) {
-                failure = Some(error);
                 control.interrupt();
+                failure = other_than_ctrl_c(py, error);
             }
         }
-        if let Some(cause) = control.halted() {
+        if let Some(cause) = control.expired() {
             let since = *halted_since.get_or_insert_with(Instant::now);
             if since.elapsed() >= GRACE {
                 return failure.map_or(Ok(Entered::Abandoned(cause)), Err);
             }
         }
     }
+}
+
+/// Ctrl-C ends the check and is told by its result; whatever else a handler raised is the caller's.
+fn other_than_ctrl_c(py: Python<'_>, raised: PyErr) -> Option<PyErr> {
+    (!raised.is_instance_of::<PyKeyboardInterrupt>(py)).then_some(raised)
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {

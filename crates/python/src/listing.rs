@@ -29,7 +29,8 @@ pub fn models(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
 }
 
 #[pyfunction]
-pub fn guess_model(columns: &Columns) -> PyResult<(&'static str, String)> {
-    let guess = catalog::guess(&columns.history);
+pub fn guess_model(py: Python<'_>, columns: &Columns) -> PyResult<(&'static str, String)> {
+    let history = &columns.history;
+    let guess = py.detach(|| catalog::guess(history));
     guess.map(|guess| (guess.model, guess.why)).map_err(|why| ModelError::new_err((why, None::<usize>)))
 }

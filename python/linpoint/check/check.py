@@ -159,8 +159,9 @@ def _certified(result: Result) -> Result:
         elif result.verdict is Verdict.VIOLATION:
             confirmed = certify_violation(result.history, result.model, result.stuck_index)
     except KeyboardInterrupt:
-        known = replace(
-            result, verdict=Verdict.UNKNOWN, cause=Cause.INTERRUPTED, why="interrupted while certifying", order=None
-        )
-        raise Interrupted(known) from None
+        if result.verdict is Verdict.LINEARIZABLE:  # a witness that was not replayed is none; a violation stays one
+            result = replace(
+                result, verdict=Verdict.UNKNOWN, cause=Cause.INTERRUPTED, why="interrupted while certifying", order=None
+            )
+        raise Interrupted(result) from None
     return replace(result, certify_seconds=time.perf_counter() - start, certified=certified, confirmed=confirmed)

@@ -119,18 +119,21 @@ def check(
         "failed_cas": failed_cas,
     }
     outcomes: list[Outcome] = []
+    interrupted = False
     for file in files:
         try:
             outcomes.append(_judge(file, reading, options, bar=not quiet))
         except Interrupted as stopped:
-            outcomes.append(Outcome(file, result=stopped.result, status=UNKNOWN))
+            outcomes.append(Outcome(file, result=stopped.result, status=STATUS[stopped.result.verdict]))
+            interrupted = True
         except KeyboardInterrupt:
             outcomes.append(Outcome(file, error="interrupted while reading", status=UNKNOWN))
+            interrupted = True
         _tell(outcomes[-1], len(files), as_json, quiet)
         for path in (save, page):
             if path is not None and outcomes[-1].result is not None:
                 _keep(outcomes[-1].result, path)
-        if _interrupted(outcomes[-1]):
+        if interrupted:
             break
     if len(files) > 1 and not as_json and not quiet:
         say(_table(outcomes), wide=True)
@@ -162,11 +165,6 @@ def _keep(result: Result, path: str) -> None:
         result.save(path)
     except Exception as error:
         complain(f"{path} was not written: {type(error).__name__}: {error}")
-
-
-def _interrupted(outcome: Outcome) -> bool:
-    why = outcome.error if outcome.result is None else outcome.result.why
-    return outcome.status == UNKNOWN and (why or "").startswith("interrupted")
 
 
 def _tell(outcome: Outcome, files: int, as_json: bool, quiet: bool) -> None:

@@ -23,8 +23,9 @@ def rendered(result: Result, path: str) -> str:
     match Path(path).suffix.lower():
         case ".html" | ".htm":
             small = result.shrunk
-            words = "" if small is None else "\n".join(story(result, small))
-            return page(result, None if small is None else small.history, words)
+            if small is None:
+                return page(result)
+            return page(result, small.history, "\n".join(story(result, small)), small.operations)
         case ".svg":
             return svg(result if result.shrunk is None else result.shrunk.result)
         case ".json":
