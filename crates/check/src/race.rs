@@ -195,7 +195,7 @@ impl<'a, M: Mask> Race<'a, M> {
     }
 
     fn answer(&self, verdict: Verdict, method: &'static str, witness: Option<Vec<u32>>, evidence: Evidence) -> Answer {
-        Answer { verdict, method, witness, evidence, configurations: self.configurations() }
+        Answer { witness, evidence, configurations: self.configurations(), ..Answer::bare(verdict, method) }
     }
 }
 
