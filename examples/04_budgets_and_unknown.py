@@ -2,13 +2,14 @@
 
 Checking is NP-hard, so every tool has histories that it cannot finish. This one: many clients push at the same
 time and pop at the same time, and the very last answer is wrong, so no order works and all of them must be tried.
+(Every value is pushed twice: with unique values a monitor decides a stack without any search.)
 """
 
 import linpoint as lp
 
 CLIENTS = 20
-operations = [{"process": i, "f": "push", "value": i, "call": 0, "return": 1} for i in range(CLIENTS)]
-operations += [{"process": i, "f": "pop", "result": i, "call": 2, "return": 3} for i in range(CLIENTS - 1)]
+operations = [{"process": i, "f": "push", "value": i // 2, "call": 0, "return": 1} for i in range(CLIENTS)]
+operations += [{"process": i, "f": "pop", "result": i // 2, "call": 2, "return": 3} for i in range(CLIENTS - 1)]
 operations += [{"process": CLIENTS, "f": "pop", "result": "never pushed", "call": 2, "return": 3}]
 history = lp.History(operations)
 

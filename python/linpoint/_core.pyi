@@ -100,6 +100,8 @@ class Candidate(TypedDict):
 class Report(TypedDict):
     verdict: str
     method: str
+    why_method: str
+    core: list[int]
     seconds: float
     configurations: int
     parts: int

@@ -37,6 +37,8 @@ class Cause(enum.Enum):
     """Somebody pressed Ctrl-C."""
     GAVE_UP = "gave up"
     """The method is incomplete and came to its end."""
+    DECLINED = "declined"
+    """The monitor that was asked for does not cover this history."""
 
     @classmethod
     def parse(cls, text: str) -> Cause:

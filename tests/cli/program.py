@@ -18,7 +18,7 @@ BAD = (
 
 def hard() -> str:
     """A history that no search finishes: everything overlaps and the last answer is impossible."""
-    lines = [f'{{"process":{i},"f":"push","value":{i},"call":0,"return":1}}' for i in range(20)]
+    lines = [f'{{"process":{i},"f":"push","value":{i % 20},"call":0,"return":1}}' for i in range(21)]
     lines += [f'{{"process":{i},"f":"pop","result":{(7 * i + 3) % 20},"call":2,"return":3}}' for i in range(20)]
     return "\n".join([*lines, '{"process":99,"f":"pop","result":"x","call":2,"return":3}']) + "\n"
 

@@ -42,7 +42,7 @@ def out_of_time() -> Result:
     pushes = [{"process": i, "f": "push", "value": i, "call": 0, "return": 1} for i in clients]
     pops = [{"process": i, "f": "pop", "result": (i + 1) % 14, "call": 2, "return": 3} for i in clients]
     extra = {"process": 14, "f": "pop", "result": "surprise", "call": 2, "return": 3}
-    result = lp.check(lp.History([*pushes, *pops, extra]), "stack", timeout=0.05)
+    result = lp.check(lp.History([*pushes, *pops, extra]), "stack", method="depth-first", timeout=0.05)
     assert result.verdict is lp.Verdict.UNKNOWN
     return result
 

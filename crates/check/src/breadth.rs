@@ -45,7 +45,8 @@ struct Mutator {
 struct Row<M> {
     /// Open reads that are legal here.
     reads: M,
-    firings: Vec<Firing>,
+    /// What may be fired here, once somebody asked.
+    firings: Option<Vec<Firing>>,
 }
 
 struct Firing {
@@ -89,6 +90,8 @@ pub(crate) struct Breadth<'a, M> {
     genealogy: Genealogy,
     outcomes: Vec<State>,
     spare: Vec<Vec<Firing>>,
+    /// How many firings the rows hold.
+    filled: usize,
     /// Configurations touched since the last look at the budget, and what that look said.
     touched: usize,
     halted: Option<Cause>,
@@ -118,6 +121,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
             genealogy: Genealogy::new(),
             outcomes: Vec::new(),
             spare: Vec::new(),
+            filled: 0,
             touched: GLANCE,
             halted: None,
         };
@@ -182,11 +186,13 @@ impl<'a, M: Mask> Breadth<'a, M> {
             return Ok(());
         }
         let (mask, parent) = (seeker.mask.clone(), seeker.node);
-        let row = self.row(seeker.state)?;
-        self.touched += 1 + self.rows[row as usize].firings.len();
+        let state = seeker.state;
+        let row = self.row(state)?;
+        let count = self.fill(row, state)?;
+        self.touched += 1 + count;
         let target = self.problem.slot[self.problem.returns[self.rho] as usize];
-        for i in 0..self.rows[row as usize].firings.len() {
-            let firing = &self.rows[row as usize].firings[i];
+        for i in 0..count {
+            let firing = self.firing(row, i);
             if mask.has(firing.slot) || firing.after.is_some_and(|twin| !mask.has(twin)) {
                 continue;
             }
@@ -195,9 +201,9 @@ impl<'a, M: Mask> Breadth<'a, M> {
             reached.insert(firing.slot);
             if firing.row == UNKNOWN {
                 let next = self.row(state)?;
-                self.rows[row as usize].firings[i].row = next;
+                self.firing(row, i).row = next;
             }
-            let next = self.rows[row as usize].firings[i].row;
+            let next = self.firing(row, i).row;
             reached.unite(&self.rows[next as usize].reads);
             let (layer, arrived) =
                 if reached.has(target) { (&mut self.next, true) } else { (&mut self.seekers, false) };
@@ -213,6 +219,10 @@ impl<'a, M: Mask> Breadth<'a, M> {
         Ok(())
     }
 
+    fn firing(&mut self, row: u32, i: usize) -> &mut Firing {
+        &mut self.rows[row as usize].firings.as_mut().expect("a row is filled before its firings are asked for")[i]
+    }
+
     /// Takes in the calls before ρ, lets configurations absorb new reads, and sorts out who already has t.
     fn open_return(&mut self) -> Result<(), StepError> {
         let target = self.problem.returns[self.rho];
@@ -222,9 +232,10 @@ impl<'a, M: Mask> Breadth<'a, M> {
         self.called = self.problem.called[self.rho];
         self.row_of.clear();
         while let Some(row) = self.rows.pop() {
-            self.spare.push(row.firings);
+            self.spare.extend(row.firings);
         }
         self.spare.truncate(SPARE);
+        self.filled = 0;
         self.seekers.clear();
         self.head = 0;
         self.next.clear();
@@ -308,6 +319,17 @@ impl<'a, M: Mask> Breadth<'a, M> {
                 reads.insert(self.problem.slot[op as usize]);
             }
         }
+        self.rows.push(Row { reads, firings: None });
+        let row = self.rows.len() as u32 - 1;
+        self.row_of.insert(state, row);
+        Ok(row)
+    }
+
+    /// Works out what may be fired in the state of a row, if nobody has yet. Most states only pass by and need no more than their reads.
+    fn fill(&mut self, row: u32, state: State) -> Result<usize, StepError> {
+        if let Some(firings) = &self.rows[row as usize].firings {
+            return Ok(firings.len());
+        }
         let mut firings = self.spare.pop().unwrap_or_default();
         firings.clear();
         // Operations of other domains commute with t and whatever t waits for: their turn comes at their own returns.
@@ -324,14 +346,14 @@ impl<'a, M: Mask> Breadth<'a, M> {
                 row: UNKNOWN,
             }));
         }
-        self.rows.push(Row { reads, firings });
-        let row = self.rows.len() as u32 - 1;
-        self.row_of.insert(state, row);
-        Ok(row)
+        let count = firings.len();
+        self.rows[row as usize].firings = Some(firings);
+        self.filled += count;
+        Ok(count)
     }
 
     fn bytes(&self) -> usize {
-        let rows = self.rows.len() * (size_of::<Row<M>>() + self.mutators.len() * size_of::<Firing>() + 24);
+        let rows = self.rows.len() * (size_of::<Row<M>>() + 24) + self.filled * size_of::<Firing>();
         self.layer.bytes()
             + self.next.bytes()
             + self.seekers.bytes()

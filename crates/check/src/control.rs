@@ -16,6 +16,8 @@ pub enum Cause {
     Interrupted,
     /// The specification failed: a user's step raised.
     Broken(String),
+    /// The method that was asked for does not cover this history, for this reason.
+    Declined(String),
     /// Another part is a violation already, so nobody needs the answer.
     Moot,
 }

@@ -12,6 +12,7 @@ mod genealogy;
 mod layer;
 mod lru;
 mod mask;
+pub mod monitor;
 mod outcome;
 mod portfolio;
 mod problem;

@@ -39,16 +39,20 @@ impl Progress {
 pub(crate) struct Answer {
     pub verdict: Verdict,
     pub method: &'static str,
+    /// Why this method and no cheaper one.
+    pub why: String,
     pub witness: Option<Vec<u32>>,
     pub evidence: Evidence,
+    /// For a violation that a monitor found: operations that are one by themselves.
+    pub core: Vec<u32>,
     pub configurations: u64,
 }
 
 impl Answer {
-    /// No answer, and nothing known.
-    pub fn unknown(cause: Cause) -> Answer {
-        let (verdict, evidence) = (Verdict::Unknown(cause), Evidence::default());
-        Answer { verdict, method: "none", witness: None, evidence, configurations: 0 }
+    /// An answer without evidence.
+    pub fn bare(verdict: Verdict, method: &'static str) -> Answer {
+        let (why, core) = (String::new(), Vec::new());
+        Answer { verdict, method, why, witness: None, evidence: Evidence::default(), core, configurations: 0 }
     }
 }
 
@@ -87,6 +91,10 @@ pub struct Outcome {
     pub part: Option<String>,
     /// Which methods decided.
     pub method: &'static str,
+    /// Why this method and no cheaper one.
+    pub why_method: String,
+    /// For a violation that a monitor found: a few operations that are a violation by themselves; else nothing.
+    pub core: Vec<u32>,
     /// Into how many parts the history was split.
     pub parts: usize,
     /// Configurations visited in all.

@@ -1,22 +1,24 @@
 //! Which method for which part? The only file that knows all methods.
 //!
 //! Parts run in parallel, largest first, and the first violation settles the whole history: the other parts
-//! stop. Within a part the two searches race (`race`), unless one method was asked for.
+//! stop. Within a part the monitor of its shape decides if it can (`monitor`); if it declines, the two searches race (`race`),
+//! unless one method was asked for. A monitor's violation is shown, and confirmed, by a short search.
 
 use crate::control::{Account, Cause, Control};
-use crate::outcome::{Answer, Outcome, Progress, Verdict};
+use crate::monitor::{self, Decision};
+use crate::outcome::{Answer, Evidence, Outcome, Progress, Verdict};
 use crate::race::Entrants::{Both, BreadthOnly, DepthOnly};
-use crate::race::race;
+use crate::race::{race, violation_evidence};
 use crate::wgl::Wgl;
-use linpoint_history::History;
-use linpoint_spec::{Part, StepError};
+use linpoint_history::{Event, History};
+use linpoint_spec::{Part, Shape, StepError};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Both searches, raced.
+    /// The monitor if it covers the history, else both searches, raced.
     Auto,
     /// Depth-first alone.
     DepthFirst,
@@ -24,15 +26,22 @@ pub enum Method {
     BreadthFirst,
     /// The seed's algorithm.
     Wgl,
+    /// The monitor for objects of this shape, or nothing.
+    Monitor(Shape),
 }
 
 impl Method {
     /// All methods with their names.
-    pub const ALL: [(Method, &'static str); 4] = [
+    pub const ALL: [(Method, &'static str); 9] = [
         (Method::Auto, "auto"),
         (Method::DepthFirst, "depth-first"),
         (Method::BreadthFirst, "breadth-first"),
         (Method::Wgl, "wgl"),
+        (Method::Monitor(monitor::NAMES[0].0), monitor::NAMES[0].1),
+        (Method::Monitor(monitor::NAMES[1].0), monitor::NAMES[1].1),
+        (Method::Monitor(monitor::NAMES[2].0), monitor::NAMES[2].1),
+        (Method::Monitor(monitor::NAMES[3].0), monitor::NAMES[3].1),
+        (Method::Monitor(monitor::NAMES[4].0), monitor::NAMES[4].1),
     ];
 
     /// The method of a name.
@@ -101,11 +110,12 @@ fn combine(history: &History, parts: &[Part], mut answers: Vec<(usize, Answer)>)
     };
     let (verdict, method) = (decisive.verdict.clone(), decisive.method);
     let evidence = std::mem::take(&mut decisive.evidence);
+    let (why_method, core) = (std::mem::take(&mut decisive.why), std::mem::take(&mut decisive.core));
     let (witness, part) = match verdict {
         Verdict::Linearizable => (Some(merge(history, answers)), None),
         _ => (None, parts[*part].label.clone()),
     };
-    Outcome { verdict, witness, evidence, part, method, parts: parts.len(), configurations }
+    Outcome { verdict, witness, evidence, part, method, why_method, core, parts: parts.len(), configurations }
 }
 
 /// One order for the whole history out of one per part.
@@ -131,16 +141,92 @@ fn merge(history: &History, answers: Vec<(usize, Answer)>) -> Vec<u32> {
 
 fn judge_part(part: &Part, settings: Settings, control: &Control) -> Answer {
     if let Some(cause) = control.halted() {
-        return Answer::unknown(cause);
+        return Answer::bare(Verdict::Unknown(cause), "none");
     }
     let slice = settings.head_start + part.ops.len() as u64;
     let answer = match settings.method {
         Method::Wgl => wgl(part, settings.cache, control),
-        Method::Auto => race(part, Both, slice, control),
+        Method::Auto => auto(part, slice, control),
         Method::DepthFirst => race(part, DepthOnly, slice, control),
         Method::BreadthFirst => race(part, BreadthOnly, slice, control),
+        Method::Monitor(shape) => monitor_alone(part, shape, control),
     };
-    answer.unwrap_or_else(|StepError(message)| Answer::unknown(Cause::Broken(message)))
+    answer.unwrap_or_else(|StepError(message)| Answer::bare(Verdict::Unknown(Cause::Broken(message)), "none"))
+}
+
+/// The monitor if it can, the search if it cannot.
+fn auto(part: &Part, slice: u64, control: &Control) -> Result<Answer, StepError> {
+    let why = match monitored(part, control)? {
+        Ok(answer) => return Ok(answer),
+        Err(why) => why,
+    };
+    Ok(Answer { why, ..race(part, Both, slice, control)? })
+}
+
+fn monitor_alone(part: &Part, shape: Shape, control: &Control) -> Result<Answer, StepError> {
+    let name = monitor_name(shape);
+    let decided = match part.spec.shape() == shape {
+        true => monitored(part, control)?,
+        false => Err("this is another kind of object".to_owned()),
+    };
+    Ok(decided.unwrap_or_else(|why| Answer::bare(Verdict::Unknown(Cause::Declined(format!("{name}: {why}"))), name)))
+}
+
+fn monitor_name(shape: Shape) -> &'static str {
+    monitor::NAMES.iter().find(|(known, _)| *known == shape).map_or("none", |(_, name)| name)
+}
+
+/// What the monitor answers, or why it does not.
+fn monitored(part: &Part, control: &Control) -> Result<Result<Answer, String>, StepError> {
+    let name = monitor_name(part.spec.shape());
+    let covered = |answer| Ok(Ok(Answer { why: "it covers this history, in O(n log n)".to_owned(), ..answer }));
+    match monitor::decide(part, control) {
+        Decision::Linearizable(order) => {
+            covered(Answer { witness: Some(order), ..Answer::bare(Verdict::Linearizable, name) })
+        }
+        Decision::Violation(core) => {
+            let evidence = evidence_of(part, &core, control)?;
+            covered(Answer { evidence, core, ..Answer::bare(Verdict::Violation, name) })
+        }
+        Decision::Declined(why) => Ok(Err(why)),
+        Decision::GaveUp(Cause::Memory) => Ok(Err(format!("{name} ran out of memory"))),
+        Decision::GaveUp(cause) => Ok(Ok(Answer::bare(Verdict::Unknown(cause), name))),
+    }
+}
+
+/// How many configurations may be visited to show what a monitor found as a search would, or to confirm it.
+const ENOUGH: u64 = 20_000;
+
+/// The evidence for a monitor's violation: where the history breaks, if a search finds that quickly; otherwise what
+/// returns last of the core. Either way a search of the core, if it ends, must agree: two methods that disagree are a bug.
+fn evidence_of(part: &Part, core: &[u32], control: &Control) -> Result<Evidence, StepError> {
+    if let Some(evidence) = violation_evidence(part, ENOUGH, control)? {
+        return Ok(evidence);
+    }
+    violation_evidence(&excerpt(part, core), ENOUGH, control)?;
+    let inside: std::collections::HashSet<u32> = core.iter().copied().collect();
+    let mut backward = part.events.iter().rev();
+    let last = backward.find(|event| event.is_return() && inside.contains(&part.ops[event.op()]));
+    Ok(Evidence { stuck: last.map(|event| part.ops[event.op()]), ..Evidence::default() })
+}
+
+/// The part of these operations only.
+fn excerpt(part: &Part, core: &[u32]) -> Part {
+    let inside: std::collections::HashSet<u32> = core.iter().copied().collect();
+    let mut small =
+        Part { label: None, ops: Vec::new(), codes: Vec::new(), events: Vec::new(), spec: part.spec.fork() };
+    let mut local = hashbrown::HashMap::new();
+    for event in part.events.iter().filter(|event| inside.contains(&part.ops[event.op()])) {
+        let place = *local.entry(event.op()).or_insert(small.ops.len());
+        if event.is_return() {
+            small.events.push(Event::ret(place));
+        } else {
+            small.events.push(Event::call(place));
+            small.ops.push(part.ops[event.op()]);
+            small.codes.push(part.codes[event.op()]);
+        }
+    }
+    small
 }
 
 fn wgl(part: &Part, cache: Option<usize>, control: &Control) -> Result<Answer, StepError> {
@@ -154,6 +240,6 @@ fn wgl(part: &Part, cache: Option<usize>, control: &Control) -> Result<Answer, S
             Progress::GaveUp(cause) => (Verdict::Unknown(cause), None),
         };
         let (evidence, configurations) = (search.evidence(), search.configurations());
-        return Ok(Answer { verdict, method: "wgl", witness, evidence, configurations });
+        return Ok(Answer { witness, evidence, configurations, ..Answer::bare(verdict, "wgl") });
     }
 }

@@ -60,7 +60,7 @@ fn orders_of_parts_merge_into_one() {
 fn a_violation_names_its_part_and_the_stuck_operation() {
     for rounds in [5, 3000] {
         let history = two_keys(rounds, true);
-        let outcome = check(&history, "register", Method::Auto, &unlimited());
+        let outcome = check(&history, "register", Method::BreadthFirst, &unlimited());
         assert_eq!(outcome.verdict, Verdict::Violation);
         assert_eq!(outcome.part.as_deref(), Some("1"));
         assert_eq!(outcome.evidence.stuck, Some(history.len() as u32 - 1));
@@ -69,12 +69,38 @@ fn a_violation_names_its_part_and_the_stuck_operation() {
     }
 }
 
-/// `n` concurrent enqueues and a wrong dequeue: every order has to be excluded.
+/// The last two writes of the key and the stale read: what the monitor blames, confirmed by a search of these three.
+#[test]
+fn a_monitor_gives_a_core_and_its_evidence() {
+    let history = two_keys(3000, true);
+    let outcome = check(&history, "register", Method::Auto, &unlimited());
+    assert_eq!((outcome.verdict, outcome.method), (Verdict::Violation, "register-monitor"));
+    assert_eq!(outcome.part.as_deref(), Some("1"));
+    let last = history.len() as u32 - 1;
+    assert_eq!(outcome.core, [last - 5, last - 1, last]);
+    assert_eq!(outcome.evidence.stuck, Some(last));
+    assert_eq!(outcome.evidence.candidates[0].order.len(), 2 * 3000 - 1, "shown where the history breaks");
+}
+
+#[test]
+fn a_monitor_refuses_what_it_does_not_cover() {
+    let history = two_keys(5, false);
+    let stack = Method::from_name("stack-monitor").expect("it has a name");
+    let outcome = check(&history, "register", stack, &unlimited());
+    let why = "stack-monitor: this is another kind of object";
+    assert_eq!(outcome.verdict, Verdict::Unknown(Cause::Declined(why.into())));
+    let outcome = check(&hard_queue(4), "queue", Method::Auto, &unlimited());
+    assert_eq!(outcome.verdict, Verdict::Violation);
+    assert_eq!(outcome.why_method, "a value is added more than once");
+}
+
+/// `n` concurrent enqueues, two of each value, and a wrong dequeue: every order has to be excluded.
 fn hard_queue(n: i64) -> History {
     let mut lines = String::new();
     for i in 0..n {
-        lines += &format!("{{\"process\":{i},\"f\":\"enqueue\",\"value\":{i},\"call\":0,\"return\":100}}\n");
-        lines += &format!("{{\"process\":{},\"f\":\"dequeue\",\"result\":{i},\"call\":0,\"return\":100}}\n", n + i);
+        lines += &format!("{{\"process\":{i},\"f\":\"enqueue\",\"value\":{},\"call\":0,\"return\":100}}\n", i / 2);
+        let (process, value) = (n + i, i / 2);
+        lines += &format!("{{\"process\":{process},\"f\":\"dequeue\",\"result\":{value},\"call\":0,\"return\":100}}\n");
     }
     lines += &format!("{{\"process\":{},\"f\":\"dequeue\",\"result\":-1,\"call\":50,\"return\":100}}\n", 2 * n);
     history(&lines)

@@ -58,6 +58,8 @@ impl<'py> Request<'py> {
                 evidence: Evidence::default(),
                 part: None,
                 method: "abandoned",
+                why_method: String::new(),
+                core: Vec::new(),
                 parts: count,
                 configurations: self.control.progress().1,
             },
@@ -137,6 +139,8 @@ fn report<'py>(py: Python<'py>, outcome: Outcome, took: Duration) -> PyResult<Bo
     let dict = PyDict::new(py);
     dict.set_item("verdict", verdict)?;
     dict.set_item("method", outcome.method)?;
+    dict.set_item("why_method", outcome.why_method)?;
+    dict.set_item("core", outcome.core)?;
     dict.set_item("seconds", took.as_secs_f64())?;
     dict.set_item("configurations", outcome.configurations)?;
     dict.set_item("parts", outcome.parts)?;
@@ -157,5 +161,6 @@ fn words(cause: Cause) -> String {
         Cause::Memory => "memory".into(),
         Cause::Interrupted | Cause::Moot => "interrupted".into(),
         Cause::Broken(message) => format!("gave up: {message}"),
+        Cause::Declined(why) => format!("declined: {why}"),
     }
 }

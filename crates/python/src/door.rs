@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// How often signals are looked at.
@@ -18,6 +19,27 @@ const GLANCE: Duration = Duration::from_millis(40);
 const BREATH: Duration = Duration::from_millis(100);
 /// How long halted work may take to come back.
 const GRACE: Duration = Duration::from_millis(120);
+
+/// Threads whose work was abandoned. Python must not shut down under them: a thread that asks for the GIL then is
+/// killed in the middle of Rust code, which aborts the process.
+static ABANDONED: Mutex<Vec<JoinHandle<()>>> = Mutex::new(Vec::new());
+
+/// Waits for abandoned work, as Python waits for its own threads; a further Ctrl-C ends the waiting. Called at exit.
+#[pyfunction]
+pub fn join_abandoned(py: Python<'_>) -> PyResult<()> {
+    loop {
+        let waiting = {
+            let mut threads = ABANDONED.lock().unwrap_or_else(PoisonError::into_inner);
+            threads.retain(|thread| !thread.is_finished());
+            !threads.is_empty()
+        };
+        if !waiting {
+            return Ok(());
+        }
+        py.check_signals()?;
+        py.detach(|| std::thread::sleep(Duration::from_millis(10)));
+    }
+}
 
 /// What came of the work.
 pub enum Entered<T> {
@@ -36,7 +58,7 @@ pub fn enter<T: Send + 'static>(
 ) -> PyResult<Entered<T>> {
     let (sender, receiver) = channel();
     let receiver = Mutex::new(receiver); // only to cross into `detach`; nobody else has it
-    std::thread::Builder::new()
+    let thread = std::thread::Builder::new()
         .name("linpoint".into())
         .spawn(move || {
             // The receiver is gone when the work was abandoned: nobody needs the answer then.
@@ -71,6 +93,7 @@ pub fn enter<T: Send + 'static>(
         if let Some(cause) = control.expired() {
             let since = *halted_since.get_or_insert_with(Instant::now);
             if since.elapsed() >= GRACE {
+                ABANDONED.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
                 return failure.map_or(Ok(Entered::Abandoned(cause)), Err);
             }
         }

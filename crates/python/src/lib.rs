@@ -27,5 +27,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(listing::guess_model, module)?)?;
     module.add_function(wrap_pyfunction!(check::check_native, module)?)?;
     module.add_function(wrap_pyfunction!(check::check_python, module)?)?;
+    let join = wrap_pyfunction!(door::join_abandoned, module)?;
+    module.py().import("atexit")?.call_method1("register", (join,))?;
     Ok(())
 }

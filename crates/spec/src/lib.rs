@@ -14,12 +14,14 @@ mod object;
 pub mod objects;
 mod options;
 mod product;
+mod role;
 
 pub use catalog::{Model, ModelError};
 pub use compile::{Misfit, Part, compile};
 pub use info::{ModelInfo, Operation, OptionInfo};
 pub use object::{Cells, Object, OpView, Reach, Refusal, Request};
 pub use options::Options;
+pub use role::{Role, Shape};
 
 /// A state, named by 64 bits: packed where it fits, interned where it does not. Equal names mean equal states
 /// within one [`Spec`]; a fork names its states anew.
@@ -48,6 +50,29 @@ pub trait Spec: Send + Sync {
     /// answers or does, and they may swap places. One domain for all is always right.
     fn domain(&self, code: Code) -> u32 {
         let _ = code;
+        0
+    }
+
+    /// The kind of object this is, for methods that know more than `step`. The others of this family
+    /// ([`Spec::role`], [`Spec::contents`], [`Spec::class`]) mean something only if this is not `Other`.
+    fn shape(&self) -> Shape {
+        Shape::Other
+    }
+
+    /// What `code` does to an object of this shape.
+    fn role(&self, code: Code) -> Role {
+        let _ = code;
+        Role::Other
+    }
+
+    /// What it holds at first: a queue front first, a stack bottom first, a register its one value.
+    fn contents(&self) -> Vec<u32> {
+        Vec::new()
+    }
+
+    /// The priority of a value: the larger comes out first, equal ones in any order.
+    fn class(&self, value: u32) -> u32 {
+        let _ = value;
         0
     }
 

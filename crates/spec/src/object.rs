@@ -1,6 +1,6 @@
 //! What every shipped model provides: how an operation is understood, and what it does.
 
-use crate::State;
+use crate::{Role, Shape, State};
 use linpoint_history::{History, ValueId, Values};
 use std::hash::Hash;
 
@@ -109,6 +109,29 @@ pub trait Object: Clone + Send + Sync + 'static {
 
     /// Bytes held by interned states.
     fn bytes(&self) -> usize {
+        0
+    }
+
+    /// The kind of object one cell is, for the log-linear monitors. Saying nothing is always right.
+    fn shape(&self) -> Shape {
+        Shape::Other
+    }
+
+    /// What `call` does to a cell of this shape.
+    fn role(&self, call: &Self::Call) -> Role {
+        let _ = call;
+        Role::Other
+    }
+
+    /// What the cell under `key` holds at first, in the words of [`Role`]: see [`Spec::contents`](crate::Spec::contents).
+    fn contents(&self, key: ValueId) -> Vec<u32> {
+        let _ = key;
+        Vec::new()
+    }
+
+    /// The priority of a value, once everything was decoded: the larger comes out first.
+    fn class(&self, value: u32) -> u32 {
+        let _ = value;
         0
     }
 

@@ -108,6 +108,8 @@ def _interrupted(seconds: float) -> _core.Report:
     return {
         "verdict": "unknown",
         "method": "none",
+        "why_method": "",
+        "core": [],
         "seconds": seconds,
         "configurations": 0,
         "parts": 1,
@@ -129,6 +131,8 @@ def _result(report: _core.Report, history: History, model: Model, guessed: str |
         history=history,
         model=model,
         method=report["method"],
+        why_method=report["why_method"],
+        core=tuple(report["core"]),
         seconds=report["seconds"],
         certify_seconds=0.0,
         configurations=report["configurations"],

@@ -7,10 +7,15 @@ from collections.abc import Callable
 from linpoint.errors import UsageError
 
 METHODS: dict[str, str] = {
-    "auto": "depth-first raced against breadth-first, on parts of the history, in parallel",
+    "auto": "on each part, in parallel: a monitor if one covers it, else depth-first raced against breadth-first",
     "depth-first": "tries one order after the other: quick to find a witness",
     "breadth-first": "follows all orders at once, event by event: quick to find a violation",
     "wgl": "Wing & Gong, Lowe, as in Horn & Kroening 2015: the classic, for comparison",
+    "queue-monitor": "O(n log n), no search: a queue with unique values; declines what it does not cover",
+    "stack-monitor": "the same for a stack",
+    "priority-queue-monitor": "the same for a priority queue or a bag",
+    "register-monitor": "the same for a register, or one key of a map, with unique writes",
+    "toggle-monitor": "the same for an element of a set, or a mutex, reused at will",
 }
 """Every method: name → description."""
 

@@ -58,6 +58,10 @@ class Result:
     model: Model
     method: str
     """The method that found the answer."""
+    why_method: str
+    """Why this method: what a monitor covers, or why it declined and a search was needed; empty if it was asked for."""
+    core: tuple[int, ...]
+    """A few operations that a monitor found to contradict each other, by index; empty if a search found the violation."""
     seconds: float
     """Time spent in the search."""
     certify_seconds: float
@@ -147,6 +151,7 @@ class Result:
             "operations": len(self.history),
             "verdict": str(self.verdict),
             "method": self.method,
+            "why_method": self.why_method,
             "check_seconds": self.seconds,
             "certify_seconds": self.certify_seconds,
             "configurations": self.configurations,

@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from linpoint.check import METHODS, Result, parse_seconds, parse_size, span
+from linpoint.check import METHODS, Result, parse_seconds, parse_size, reason, span
 from linpoint.check import check as judge
 from linpoint.check.budget import parse_cache
 from linpoint.check.methods import method_named
@@ -96,6 +96,9 @@ def check(
     page: Annotated[
         str | None, typer.Option("--report", metavar="REPORT.html", help="Write a page that shows the whole history.")
     ] = None,
+    explain_method: Annotated[
+        bool, typer.Option("--explain-method", help="Say which method was chosen and why.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a file, on one line.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing; the exit status tells.")] = False,
 ) -> None:
@@ -130,6 +133,9 @@ def check(
             outcomes.append(Outcome(file, error="interrupted while reading", status=UNKNOWN))
             interrupted = True
         _tell(outcomes[-1], len(files), as_json, quiet)
+        found = outcomes[-1].result
+        if explain_method and found is not None and not quiet and not as_json:
+            say(Text(f"method: {found.method}" + (f" ({found.why_method})" if found.why_method else "")))
         for path in (save, page):
             if path is not None and outcomes[-1].result is not None:
                 _keep(outcomes[-1].result, path)
@@ -169,7 +175,7 @@ def _keep(result: Result, path: str) -> None:
 
 def _tell(outcome: Outcome, files: int, as_json: bool, quiet: bool) -> None:
     """Says what came of a file as soon as it is known."""
-    if as_json:
+    if as_json and not quiet:
         say(Text(outcome.to_json()))
     if outcome.error is not None:
         complain(outcome.error)
@@ -192,7 +198,6 @@ def _table(outcomes: list[Outcome]) -> Table:
         if result is None:
             table.add_row(Text(outcome.file), Text("not judged", "bold"), "", "", "", "", Text(outcome.error or ""))
             continue
-        stuck = result.stuck if result.verdict is not Verdict.LINEARIZABLE else None
         table.add_row(
             Text(outcome.file),
             Text(str(result.verdict), STYLES[result.verdict]),
@@ -200,9 +205,19 @@ def _table(outcomes: list[Outcome]) -> Table:
             span(outcome.load_seconds),
             span(result.seconds),
             Text(str(result.model) + (" (guessed)" if result.guessed else "")),
-            Text("" if stuck is None else f"{stuck}" + ("" if stuck.line is None else f", line {stuck.line}")),
+            Text(_trouble(result)),
         )
     return table
+
+
+def _trouble(result: Result) -> str:
+    """What a row says of a history that is not linearizable: where it is stuck, or why nobody knows."""
+    if result.verdict is Verdict.UNKNOWN:
+        return reason(result)
+    stuck = result.stuck
+    if stuck is None:
+        return ""
+    return f"{stuck}" if stuck.line is None else f"{stuck}, line {stuck.line}"
 
 
 def _totals(outcomes: list[Outcome], files: int) -> Text:

@@ -64,7 +64,8 @@ def silence() -> None:
 
 def complain(message: str) -> None:
     """An error, in one line."""
-    stderr().print(f"linpoint: {message}", style="bold", soft_wrap=True, markup=False)
+    shown = "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in message)
+    stderr().print(f"linpoint: {shown}", style="bold", soft_wrap=True, markup=False)
 
 
 def words_of(error: BaseException, file: str) -> str:
@@ -92,5 +93,10 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
         except KeyboardInterrupt:
             complain("interrupted")
             raise typer.Exit(UNKNOWN) from None
+        except (ArithmeticError, LookupError, MemoryError, RuntimeError, TypeError, ValueError) as error:
+            if isinstance(error, (typer.Exit, typer.Abort)):
+                raise
+            complain(f"{type(error).__name__}: {error}")  # never the exit status of a violation
+            raise typer.Exit(TROUBLE) from None
 
     return run

@@ -45,7 +45,7 @@ def footer(result: Result) -> str:
         checked = "witness replayed and right" if result.certified else "witness not replayed"
     elif result.verdict is Verdict.VIOLATION:
         confirmed = result.confirmed or (result.shrunk is not None and result.shrunk.result.confirmed)
-        checked = "confirmed by trying all orders" if confirmed else "not confirmed by trying all orders"
+        checked = "confirmed by trying all orders" if confirmed else "too large to confirm by trying all orders"
     else:
         return f"({found}{parts})"
     return f"({found}{parts}; {checked})"

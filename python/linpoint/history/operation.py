@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from linpoint.errors import HistoryError
-from linpoint.history.values import FrozenDict, freeze, show, thaw
+from linpoint.history.values import FrozenDict, freeze, printable, show, thaw
 
 Type: TypeAlias = Literal["ok", "fail", "info"]
 Time: TypeAlias = int | float
@@ -113,7 +113,7 @@ class Operation:
     def invocation(self) -> str:
         """What was asked, in words: `cas(1, 2)`, `x: write(3)`."""
         arguments = self.value if isinstance(self.value, tuple) else () if self.value is None else (self.value,)
-        where = "" if self.key is None else f"{self.key if isinstance(self.key, str) else show(self.key)}: "
+        where = "" if self.key is None else f"{printable(self.key) if isinstance(self.key, str) else show(self.key)}: "
         return f"{where}{self.f}({', '.join(map(show, arguments))})"
 
     @property

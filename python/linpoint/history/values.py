@@ -13,9 +13,6 @@ import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
-_EXACT = 2**53
-"""Up to here a float without fraction is the integer it equals."""
-
 
 class FrozenDict(Mapping[Any, Any]):
     """An immutable, hashable mapping. Keys are told apart as values of a history are: `True` is not `1`."""
@@ -97,8 +94,8 @@ def tag(value: Any) -> Hashable:
         return value  # type: ignore[no-any-return]
     if kind is bool:
         return ("bool", "true" if value else "false")
-    if kind is float:
-        return value if value.is_integer() and abs(value) <= _EXACT else ("float", repr(value))
+    if isinstance(value, float):  # the core stores a whole one as the integer it equals, however large
+        return int(value) if value.is_integer() else ("float", repr(float(value)))
     if isinstance(value, (tuple, list)):
         return ("list", *map(tag, value))
     if isinstance(value, Mapping):
@@ -116,6 +113,17 @@ def same(one: Any, other: Any) -> bool:
     if type(one) is type(other) and type(one) in (int, str):
         return bool(one == other)
     return tag(one) == tag(other)
+
+
+def printable(text: str) -> str:
+    """The text with what would steer a terminal made visible: escape is `␛`."""
+    return text if text.isprintable() else "".join(map(_picture, text))
+
+
+def _picture(c: str) -> str:
+    if c.isprintable():
+        return c
+    return chr(0x2400 + ord(c)) if ord(c) < 0x20 else "\u2421" if c == "\x7f" else "\ufffd"
 
 
 def show(value: Any) -> str:

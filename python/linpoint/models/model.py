@@ -42,6 +42,15 @@ class Word:
     def __repr__(self) -> str:
         return self._name
 
+    def __copy__(self) -> Word:
+        return self
+
+    def __deepcopy__(self, _: object) -> Word:
+        return self
+
+    def __reduce__(self) -> str:
+        return self._name  # a name of this module: the very same word comes back
+
 
 ANY: Final = Word("ANY")
 """A result that agrees with whatever was recorded: `return new_state, ANY`."""

@@ -6,7 +6,7 @@
 //! search exploits. The constructors keep to one form for each meaning, so a call leaves all
 //! states as they are exactly when it is a check. A step is one or two comparisons of integers.
 
-use crate::State;
+use crate::{Role, State};
 use linpoint_history::ValueId;
 
 /// What must be held; a value is named by 32 bits.
@@ -109,6 +109,18 @@ impl Call {
     /// Does it leave every state in which it is legal as it is?
     pub fn read_only(self) -> bool {
         matches!(self, Call::Check(_))
+    }
+
+    /// What it does, for the monitors.
+    pub fn role(self) -> Role {
+        match self {
+            Call::Check(Test::Any) => Role::Nothing,
+            Call::Check(Test::Is(value)) => Role::Read(value),
+            Call::Put(Test::Any, value) => Role::Write(value),
+            Call::Put(Test::Is(from), to) => Role::Change(from, to),
+            Call::PutIf(Test::Is(from), to) => Role::ChangeIf(from, to),
+            Call::Check(Test::IsNot(_)) | Call::Put(..) | Call::PutIf(..) => Role::Other,
+        }
     }
 
     /// The largest value it may leave behind: bounds the width of a state.

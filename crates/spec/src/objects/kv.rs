@@ -7,7 +7,7 @@ use super::cell::{self, Test, width};
 use super::understand::{key_alone, keyed, needs};
 use crate::heap::Texts;
 use crate::info::{ModelInfo, operation, option};
-use crate::{Object, OpView, Reach, Refusal, Request, State};
+use crate::{Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 
 /// The store of texts.
@@ -107,6 +107,21 @@ impl Object for Kv {
 
     fn show(&self, state: State, _: &Values) -> String {
         format!("{:?}", self.texts.get(state as u32))
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Register
+    }
+
+    fn role(&self, call: &Call) -> Role {
+        match call {
+            Call::Cell(call) => call.role(),
+            Call::Append(_) => Role::Other,
+        }
+    }
+
+    fn contents(&self, _: ValueId) -> Vec<u32> {
+        vec![self.initial]
     }
 
     fn width(&self) -> u32 {

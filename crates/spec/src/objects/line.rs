@@ -7,7 +7,7 @@
 use super::understand::{Answer, object};
 use crate::heap::{End, Sequences};
 use crate::info::{ModelInfo, operation, option};
-use crate::{Object, OpView, Reach, Refusal, Request, State};
+use crate::{Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 use std::sync::Arc;
 
@@ -135,6 +135,22 @@ impl Object for Line {
 
     fn show(&self, state: State, values: &Values) -> String {
         show_all(self.heap.get(state).iter().copied(), values)
+    }
+
+    fn shape(&self) -> Shape {
+        if self.info.name == QUEUE_INFO.name { Shape::Queue } else { Shape::Other }
+    }
+
+    fn role(&self, call: &Call) -> Role {
+        match *call {
+            Call::Push(_, element) => Role::Add(element.0),
+            Call::Pop(_, answer) => answer.as_removal(),
+            Call::Peek(_, answer) => answer.as_look(),
+        }
+    }
+
+    fn contents(&self, _: ValueId) -> Vec<u32> {
+        self.initial.to_vec()
     }
 
     fn width(&self) -> u32 {

@@ -8,7 +8,7 @@
 use super::cell::{self, Test, width};
 use super::understand::{count, key_alone, keyed, truth, truth_if_recorded};
 use crate::info::{ModelInfo, operation};
-use crate::{Cells, Object, OpView, Reach, Refusal, Request, State};
+use crate::{Cells, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 
 /// The map.
@@ -137,6 +137,21 @@ impl Object for Map {
 
     fn show(&self, state: State, values: &Values) -> String {
         values.show(ValueId(state as u32))
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Register
+    }
+
+    fn role(&self, call: &Call) -> Role {
+        match call {
+            Call::Entry(call) => call.role(),
+            Call::Size(_) => Role::Other,
+        }
+    }
+
+    fn contents(&self, _: ValueId) -> Vec<u32> {
+        vec![NONE]
     }
 
     fn width(&self) -> u32 {

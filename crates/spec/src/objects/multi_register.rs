@@ -9,7 +9,7 @@
 use super::cell::{self, Test, width};
 use super::understand::{key_alone, keyed, needs};
 use crate::info::{ModelInfo, operation, option};
-use crate::{Cells, Object, OpView, Reach, Refusal, Request, State};
+use crate::{Cells, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use hashbrown::HashMap;
 use linpoint_history::{Value, ValueId, Values};
 use rustc_hash::FxBuildHasher;
@@ -69,6 +69,16 @@ impl MultiRegister {
         let named: HashMap<ValueId, ValueId, FxBuildHasher> = entries.iter().copied().collect();
         let largest = named.values().map(|value| value.0).max().unwrap_or(0);
         MultiRegister { initial: Initial::Named(Arc::new(named)), largest }
+    }
+}
+
+impl MultiRegister {
+    /// What `register` holds at first.
+    fn first_value(&self, register: ValueId) -> ValueId {
+        match &self.initial {
+            Initial::All(value) => *value,
+            Initial::Named(named) => named.get(&register).copied().unwrap_or(ValueId::NULL),
+        }
     }
 }
 
@@ -180,11 +190,7 @@ impl Object for MultiRegister {
     }
 
     fn initial(&mut self, register: ValueId) -> State {
-        let value = match &self.initial {
-            Initial::All(value) => *value,
-            Initial::Named(named) => named.get(&register).copied().unwrap_or(ValueId::NULL),
-        };
-        u64::from(value.0)
+        u64::from(self.first_value(register).0)
     }
 
     fn step(&mut self, state: State, call: &Call, next: &mut Vec<State>) {
@@ -210,6 +216,21 @@ impl Object for MultiRegister {
 
     fn show(&self, state: State, values: &Values) -> String {
         values.show(ValueId(state as u32))
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Register
+    }
+
+    fn role(&self, call: &Call) -> Role {
+        match call {
+            Call::One(call) => call.role(),
+            Call::Many(_) | Call::Never => Role::Other,
+        }
+    }
+
+    fn contents(&self, register: ValueId) -> Vec<u32> {
+        vec![self.first_value(register).0]
     }
 
     fn width(&self) -> u32 {

@@ -11,7 +11,7 @@ use super::priority::{compare, priority};
 use super::understand::{Answer, needs, object, truth, truth_if_recorded};
 use crate::heap::{End, Sequences};
 use crate::info::{ModelInfo, operation, option};
-use crate::{Object, OpView, Reach, Refusal, Request, State};
+use crate::{Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -276,6 +276,30 @@ impl Object for Multiset {
 
     fn show(&self, state: State, values: &Values) -> String {
         show_all(self.heap.get(state).iter().map(|&seat| self.seats.element[seat as usize].0.0), values)
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::PriorityQueue
+    }
+
+    /// Only a bag is asked for a chosen element: there all are of one class, so to find it is to peek.
+    fn role(&self, call: &Call) -> Role {
+        match *call {
+            Call::Insert(element) => Role::Add(element.0),
+            Call::Poll(answer) => answer.as_removal(),
+            Call::Peek(answer) => answer.as_look(),
+            Call::Remove(element, Some(true)) => Role::Remove(element.0),
+            Call::Contains(element, true) => Role::Peek(element.0),
+            Call::Remove(..) | Call::Contains(..) => Role::Other,
+        }
+    }
+
+    fn contents(&self, _: ValueId) -> Vec<u32> {
+        self.initial.iter().map(|element| element.0).collect()
+    }
+
+    fn class(&self, value: u32) -> u32 {
+        self.seats.element[self.seats.seat_of[value as usize] as usize].1
     }
 
     fn width(&self) -> u32 {

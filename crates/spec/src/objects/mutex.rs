@@ -5,7 +5,7 @@
 use super::cell::{Call, Test};
 use super::understand::{object, truth};
 use crate::info::{ModelInfo, operation};
-use crate::{Object, OpView, Reach, Refusal, Request, State};
+use crate::{Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 
 /// The mutex.
@@ -59,6 +59,18 @@ impl Object for Mutex {
 
     fn show(&self, state: State, _: &Values) -> String {
         if state == u64::from(HELD) { "held" } else { "free" }.into()
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Toggle
+    }
+
+    fn role(&self, call: &Call) -> Role {
+        call.role()
+    }
+
+    fn contents(&self, _: ValueId) -> Vec<u32> {
+        vec![FREE]
     }
 
     fn width(&self) -> u32 {

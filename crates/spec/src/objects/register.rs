@@ -5,7 +5,7 @@
 use super::cell::{Call, Test, width};
 use super::understand::{needs, object, truth};
 use crate::info::{ModelInfo, Operation, operation, option};
-use crate::{Object, OpView, Reach, Refusal, Request, State};
+use crate::{Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 
 const READ: Operation = operation("read", &["get", "load"], "–", "the value held");
@@ -89,6 +89,18 @@ impl Object for Register {
 
     fn show(&self, state: State, values: &Values) -> String {
         values.show(ValueId(state as u32))
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Register
+    }
+
+    fn role(&self, call: &Call) -> Role {
+        call.role()
+    }
+
+    fn contents(&self, _: ValueId) -> Vec<u32> {
+        vec![self.initial.0]
     }
 
     fn width(&self) -> u32 {

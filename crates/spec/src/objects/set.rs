@@ -7,7 +7,7 @@
 use super::cell::{self, Test};
 use super::understand::{count, key_alone, needs, truth, truth_if_recorded};
 use crate::info::{ModelInfo, operation, option};
-use crate::{Cells, Object, OpView, Reach, Refusal, Request, State};
+use crate::{Cells, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 use std::sync::Arc;
 
@@ -129,6 +129,21 @@ impl Object for Set {
 
     fn show(&self, state: State, _: &Values) -> String {
         if state == u64::from(IN) { "in" } else { "out" }.into()
+    }
+
+    fn shape(&self) -> Shape {
+        Shape::Toggle
+    }
+
+    fn role(&self, call: &Call) -> Role {
+        match call {
+            Call::Element(call) => call.role(),
+            Call::Read(_) | Call::Size(_) => Role::Other,
+        }
+    }
+
+    fn contents(&self, element: ValueId) -> Vec<u32> {
+        vec![if self.initial.binary_search(&element).is_ok() { IN } else { OUT }]
     }
 
     fn width(&self) -> u32 {

@@ -11,7 +11,7 @@ use super::line::{ids, show_all};
 use super::understand::{Answer, count, needs, object};
 use crate::heap::{Lists, whole};
 use crate::info::{ModelInfo, operation, option};
-use crate::{Object, OpView, Reach, Refusal, Request, State};
+use crate::{Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 use std::sync::Arc;
 
@@ -134,6 +134,22 @@ impl Object for Stack {
 
     fn show(&self, state: State, values: &Values) -> String {
         show_all(self.heap.items(state).into_iter(), values)
+    }
+
+    fn shape(&self) -> Shape {
+        if self.heights { Shape::Other } else { Shape::Stack }
+    }
+
+    fn role(&self, call: &Call) -> Role {
+        match *call {
+            Call::Push(element, _) => Role::Add(element.0),
+            Call::Pop(answer, _) => answer.as_removal(),
+            Call::Peek(answer) => answer.as_look(),
+        }
+    }
+
+    fn contents(&self, _: ValueId) -> Vec<u32> {
+        self.initial.to_vec()
     }
 
     fn width(&self) -> u32 {

@@ -3,7 +3,7 @@
 //! Each function gives what the model needs or a refusal: what was needed, and what stands there.
 
 use crate::heap::{SUMMAND, whole};
-use crate::{OpView, Refusal};
+use crate::{OpView, Refusal, Role};
 use linpoint_history::ValueId;
 
 /// What was found where a container was asked for an element.
@@ -25,6 +25,24 @@ impl Answer {
             Some(ValueId::NULL) => Answer::Empty,
             Some(result) if op.values.as_text(result) == Some("empty") => Answer::Empty,
             Some(result) => Answer::Element(result),
+        }
+    }
+
+    /// What an operation that takes the element out does, for the monitors.
+    pub fn as_removal(self) -> Role {
+        match self {
+            Answer::Unknown => Role::RemoveUnknown,
+            Answer::Empty => Role::Empty,
+            Answer::Element(element) => Role::Remove(element.0),
+        }
+    }
+
+    /// What an operation that only looks at the element does.
+    pub fn as_look(self) -> Role {
+        match self {
+            Answer::Unknown => Role::Nothing,
+            Answer::Empty => Role::Empty,
+            Answer::Element(element) => Role::Peek(element.0),
         }
     }
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from linpoint.history import History, Operation, Time
-from linpoint.history.values import show
+from linpoint.history.values import printable, show
 
 LONGEST_LABEL = 32
 
@@ -147,7 +147,7 @@ def _place(
 
 def lane(op: Operation) -> str:
     """The name of the lane an operation is in: `p3` for process 3, or the process's own name."""
-    return op.process if isinstance(op.process, str) else f"p{show(op.process)}"
+    return printable(op.process) if isinstance(op.process, str) else f"p{show(op.process)}"
 
 
 def _sorted(lanes: dict[str, list[Bar]]) -> list[tuple[str, list[Bar]]]:

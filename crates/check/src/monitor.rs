@@ -1,0 +1,190 @@
+//! Can it be decided without a search? Log-linear monitors for objects whose shape is known.
+//!
+//! General search is exponential in the number of open operations. For a queue, a stack, a priority queue, a
+//! register whose values are all different, and for a single bit however often it is reused, intervals
+//! alone tell (`ALGORITHMS.md` §3–5; the papers are named in each file). A monitor never calls `step`:
+//! it knows the object's [`Shape`] and the [`Role`](linpoint_spec::Role) of each operation.
+//!
+//! | file | object | cost after the events are ordered |
+//! |---|---|---|
+//! | `queue` | first in, first out | O(n) |
+//! | `stack` | last in, first out | O(n log n) |
+//! | `priority_queue` | highest first, ties, bags | O(n α(n)), O(n log n) for the order |
+//! | `register` | reads, writes, CAS | O(n) |
+//! | `toggle` | set element, flag, lock | O(n log n) |
+//! | `lives` | what the containers share: each value from its add to its remove | O(n) |
+//!
+//! Exact or silent: whatever a monitor does not cover (a value added twice, a failed CAS that does not tell what it saw, a
+//! violation that a pending remove might explain) it declines, in words, and the search decides.
+
+mod cover;
+mod lives;
+mod priority_queue;
+mod queue;
+mod register;
+mod schedule;
+mod stack;
+mod toggle;
+mod zones;
+
+use crate::control::{Account, Cause, Control};
+use linpoint_spec::{Part, Shape};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+/// What a monitor answers. Operations are numbers of the history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// There is this order.
+    Linearizable(Vec<u32>),
+    /// There is none, not even for these operations alone.
+    Violation(Vec<u32>),
+    /// It cannot tell, for this reason.
+    Declined(String),
+    /// It had to stop.
+    GaveUp(Cause),
+}
+
+/// The names of the monitors.
+pub const NAMES: [(Shape, &str); 5] = [
+    (Shape::Queue, "queue-monitor"),
+    (Shape::Stack, "stack-monitor"),
+    (Shape::PriorityQueue, "priority-queue-monitor"),
+    (Shape::Register, "register-monitor"),
+    (Shape::Toggle, "toggle-monitor"),
+];
+
+/// Decides a part if there is a monitor for it.
+pub fn decide(part: &Part, control: &Control) -> Decision {
+    let (leave, furthest) = (AtomicBool::new(false), AtomicU64::new(0));
+    let mut meter = Meter { account: Account::new(control, 1.0, &leave, &furthest), bytes: 0 };
+    let decided = match part.spec.shape() {
+        Shape::Queue => queue::decide(part, &mut meter),
+        Shape::Stack => stack::decide(part, &mut meter),
+        Shape::PriorityQueue => priority_queue::decide(part, &mut meter),
+        Shape::Register => register::decide(part, &mut meter),
+        Shape::Toggle => toggle::decide(part, &mut meter),
+        Shape::Other => Err(declined("there is no monitor for this object")),
+    };
+    let numbered = |local: Vec<u32>| local.into_iter().map(|op| part.ops[op as usize]).collect();
+    match decided.unwrap_or_else(|decision| decision) {
+        Decision::Linearizable(order) => {
+            meter.account.poll(meter.bytes, part.events.len() - part.ops.len().min(part.events.len()));
+            Decision::Linearizable(numbered(order))
+        }
+        Decision::Violation(mut core) => {
+            core.sort_unstable();
+            core.dedup();
+            Decision::Violation(numbered(core))
+        }
+        other => other,
+    }
+}
+
+fn declined(why: &str) -> Decision {
+    Decision::Declined(why.to_owned())
+}
+
+/// What most of a monitor answers: something, or an early decision. Operations are places in the part.
+type Decided<T> = Result<T, Decision>;
+
+/// The budget of a monitor: what it holds, and a poll every now and then.
+struct Meter<'c> {
+    account: Account<'c>,
+    bytes: usize,
+}
+
+impl Meter<'_> {
+    /// Accounts for `bytes` more.
+    fn hold(&mut self, bytes: usize) -> Decided<()> {
+        self.bytes += bytes;
+        self.poll()
+    }
+
+    /// To be called in every round of a long loop.
+    #[inline]
+    fn beat(&mut self, round: usize) -> Decided<()> {
+        if round & 0xffff == 0xffff { self.poll() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn poll(&mut self) -> Decided<()> {
+        self.account.poll(self.bytes, 0).map_or(Ok(()), |cause| Err(Decision::GaveUp(cause)))
+    }
+}
+
+/// No operation, no value.
+const NONE: u32 = u32::MAX;
+
+/// The rank of a return that never comes.
+const NEVER: u32 = u32::MAX;
+
+/// The ranks of the calls and returns of a part, `shift` added: room for what happened before.
+fn ranks(part: &Part, shift: u32) -> (Vec<u32>, Vec<u32>) {
+    let mut call = vec![0; part.ops.len()];
+    let mut ret = vec![NEVER; part.ops.len()];
+    for (rank, event) in part.events.iter().enumerate() {
+        let column = if event.is_return() { &mut ret } else { &mut call };
+        column[event.op()] = rank as u32 + shift;
+    }
+    (call, ret)
+}
+
+/// 0, 1, 2 … below `count`, sorted by a rank below `ranks`. Counting sort: O(count + ranks), stable.
+fn by_rank(count: usize, ranks: usize, rank: impl Fn(usize) -> u32) -> Vec<u32> {
+    let mut start = vec![0u32; ranks + 1];
+    for i in 0..count {
+        start[rank(i) as usize + 1] += 1;
+    }
+    for i in 1..start.len() {
+        start[i] += start[i - 1];
+    }
+    let mut sorted = vec![0; count];
+    for i in 0..count {
+        let place = &mut start[rank(i) as usize];
+        sorted[*place as usize] = i as u32;
+        *place += 1;
+    }
+    sorted
+}
+
+/// Names given by 32 bits, numbered 0, 1, 2 … in the order they are met: a table where the names are dense,
+/// a hash map where they are not (one key of many has few of the history's values).
+enum Numbering {
+    Dense { number: Vec<u32>, count: u32 },
+    Sparse(hashbrown::HashMap<u32, u32, rustc_hash::FxBuildHasher>),
+}
+
+impl Numbering {
+    /// For about `count` names, none larger than `largest`.
+    fn new(count: usize, largest: u32) -> Numbering {
+        match (largest as usize) < 8 * count + 64 {
+            true => Numbering::Dense { number: vec![NONE; largest as usize + 1], count: 0 },
+            false => Numbering::Sparse(hashbrown::HashMap::default()),
+        }
+    }
+
+    /// The number of a name.
+    fn of(&mut self, name: u32) -> u32 {
+        match self {
+            Numbering::Dense { number, count } => {
+                let number = &mut number[name as usize];
+                if *number == NONE {
+                    *number = *count;
+                    *count += 1;
+                }
+                *number
+            }
+            Numbering::Sparse(numbers) => {
+                let next = numbers.len() as u32;
+                *numbers.entry(name).or_insert(next)
+            }
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Numbering::Dense { count, .. } => *count as usize,
+            Numbering::Sparse(numbers) => numbers.len(),
+        }
+    }
+}

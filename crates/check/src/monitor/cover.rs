@@ -1,0 +1,115 @@
+//! Which slots are free of certain presences? And who covers the others?
+//!
+//! An operation that found nothing needs a slot that no presence covers. That is also enough: the monitors linearize
+//! every other life around the free slots (`ALGORITHMS.md` §3, step 6). O(n) by counting what begins and ends at
+//! each rank.
+
+use super::lives::Lives;
+use super::{Decided, Meter};
+
+/// For each slot up to `end` the first free one that is not before it. `end` itself is free.
+pub(super) fn next_free(lives: &Lives) -> Vec<u32> {
+    let slots = lives.end as usize + 1;
+    let mut change = vec![0u32; slots + 1]; // wrapping: +1 where a presence begins, -1 where it ends
+    for v in (0..lives.len()).filter(|&v| lives.has_presence(v)) {
+        let (from, to) = (lives.life[v].in_by as usize, lives.life[v].out_from as usize);
+        change[from] = change[from].wrapping_add(1);
+        change[to] = change[to].wrapping_sub(1);
+    }
+    let mut covered = 0u32;
+    for count in &mut change[..slots] {
+        covered = covered.wrapping_add(*count);
+        *count = covered;
+    }
+    change.truncate(slots);
+    let mut free = lives.end;
+    for slot in (0..slots).rev() {
+        if change[slot] == 0 {
+            free = slot as u32;
+        }
+        change[slot] = free;
+    }
+    change
+}
+
+/// A free slot for each of the empties, or the presences that leave one of them none.
+pub(super) fn place_empties(lives: &Lives, free: &[u32], meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
+    let mut slots = Vec::with_capacity(lives.empties.len());
+    for (i, &empty) in lives.empties.iter().enumerate() {
+        meter.beat(i)?;
+        let (call, ret) = (lives.call[empty as usize], lives.ret[empty as usize]);
+        let slot = free[call as usize];
+        if slot >= ret {
+            let mut core = covering(lives, call, ret, |_| true);
+            core.push(empty);
+            return Err(lives.violation(core));
+        }
+        slots.push(slot);
+    }
+    Ok(slots)
+}
+
+/// The operations of as few presences as can cover the slots `from..to`, out of those that `may`; they do.
+pub(super) fn covering(lives: &Lives, from: u32, to: u32, may: impl Fn(usize) -> bool) -> Vec<u32> {
+    let meets =
+        |v: &usize| lives.has_presence(*v) && lives.life[*v].in_by < to && lives.life[*v].out_from > from && may(*v);
+    let mut candidates: Vec<usize> = (0..lives.len()).filter(meets).collect();
+    candidates.sort_by_key(|&v| lives.life[v].in_by);
+    let mut core = Vec::new();
+    let (mut covered, mut next) = (from, 0);
+    while covered < to {
+        let mut best = None;
+        while next < candidates.len() && lives.life[candidates[next]].in_by <= covered {
+            best = best.max(Some((lives.life[candidates[next]].out_from, candidates[next])));
+            next += 1;
+        }
+        let Some((until, v)) = best.filter(|&(until, _)| until > covered) else { break };
+        covered = until;
+        core.extend(lives.story(v));
+    }
+    core
+}
+
+/// Slots that nobody covers yet: two union-finds, one for each direction.
+pub(super) struct Free {
+    /// Towards the first free slot that is not before this one.
+    next: Vec<u32>,
+    /// Towards the last free slot before this one, plus one; 0 if there is none.
+    previous: Vec<u32>,
+}
+
+impl Free {
+    /// All slots up to `end`; that one is never covered.
+    pub fn new(end: u32) -> Free {
+        Free { next: (0..=end).collect(), previous: (0..=end + 1).collect() }
+    }
+
+    /// The first free slot that is not before this one.
+    pub fn next(&mut self, slot: u32) -> u32 {
+        root(&mut self.next, slot)
+    }
+
+    /// The last free slot that is not behind this one.
+    pub fn previous(&mut self, slot: u32) -> Option<u32> {
+        root(&mut self.previous, slot + 1).checked_sub(1)
+    }
+
+    /// Covers the slots `from..to`.
+    pub fn cover(&mut self, from: u32, to: u32) {
+        let mut slot = self.next(from);
+        while slot < to {
+            self.next[slot as usize] = slot + 1;
+            self.previous[slot as usize + 1] = slot;
+            slot = self.next(slot + 1);
+        }
+    }
+}
+
+fn root(parent: &mut [u32], mut node: u32) -> u32 {
+    while parent[node as usize] != node {
+        let up = parent[parent[node as usize] as usize];
+        parent[node as usize] = up;
+        node = up;
+    }
+    node
+}

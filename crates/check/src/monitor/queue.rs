@@ -1,0 +1,254 @@
+//! Is this history of a queue linearizable? For values that are each enqueued once.
+//!
+//! After Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring* (2025), and the bad patterns of Henzinger,
+//! Sezgin & Vafeiadis, *Aspect-Oriented Linearizability Proofs* (CONCUR 2013), in the words of `ALGORITHMS.md` §3. Value a goes
+//! before b when its enqueue returned before b's was called, or when it was seen in front before b was last seen there. A violation
+//! is a pair that goes both ways:
+//!
+//! ```text
+//!   enqueue 1  |--|                         1 before 2: enqueued earlier
+//!   enqueue 2       |--|
+//!   dequeue → 2          |--|               2 before 1: in front by rank 5, 1 is not out before rank 6
+//!   dequeue → 1               |--|
+//! ```
+//!
+//! What we add: the order. Where all lives fit into a free slot or around it, they do; within what lies between
+//! two free slots any order that respects both relations will do, found by two pointers over sorted columns.
+//!
+//! Cost: O(n) once events are ordered; about 60 bytes an operation. Declines values that are enqueued twice.
+
+use super::cover::{next_free, place_empties};
+use super::lives::{Life, Lives};
+use super::zones::Zones;
+use super::{Decided, Decision, Meter, NONE, by_rank, declined};
+use linpoint_spec::Part;
+
+/// Decides a part that is a queue.
+pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
+    let lives = Lives::of(part, meter)?;
+    lives.judge(meter, check)?;
+    witness(&lives, meter).map(Decision::Linearizable)
+}
+
+/// No empty without a free slot, no pair that goes both ways.
+fn check(lives: &Lives, meter: &mut Meter<'_>) -> Decided<()> {
+    if !lives.empties.is_empty() {
+        place_empties(lives, &next_free(lives), meter)?;
+    }
+    let pair = match overlapping_fronts(lives, meter)? {
+        Some(pair) => Some(pair),
+        None => overtaking(lives, meter)?,
+    };
+    let Some((a, b)) = pair else { return Ok(()) };
+    Err(lives.violation([lives.front_story(a), lives.front_story(b)].concat()))
+}
+
+/// a was enqueued before b was, but b was in front before a was out.
+fn overtaking(lives: &Lives, meter: &mut Meter<'_>) -> Decided<Option<(usize, usize)>> {
+    let ranks = lives.end as usize + 2;
+    meter.hold(4 * ranks)?;
+    // Who is in by this rank, or born at it? A rank is a call or a return, so one value at most.
+    let mut who = vec![NONE; ranks];
+    for v in 0..lives.len() {
+        who[lives.life[v].born as usize] = v as u32;
+        if !lives.is_unseen(v) {
+            who[lives.life[v].in_by as usize] = v as u32;
+        }
+    }
+    let (mut latest, mut holder) = (0, NONE); // of those in by now, the one that is out last
+    for (rank, &v) in who.iter().enumerate().filter(|(_, v)| **v != NONE) {
+        meter.beat(rank)?;
+        let v = v as usize;
+        if lives.life[v].born as usize != rank {
+            if lives.life[v].out_from > latest {
+                (latest, holder) = (lives.life[v].out_from, v as u32);
+            }
+        } else if lives.life[v].front_by < latest {
+            return Ok(Some((holder as usize, v)));
+        }
+    }
+    Ok(None)
+}
+
+/// a was in front before b was last seen there, and b before a was. Only peeks can tell.
+fn overlapping_fronts(lives: &Lives, meter: &mut Meter<'_>) -> Decided<Option<(usize, usize)>> {
+    if lives.peeks.is_empty() {
+        return Ok(None);
+    }
+    let ranks = lives.end as usize + 2;
+    meter.hold(4 * ranks)?;
+    Ok(Zones::new(lives.len(), ranks, |v| (lives.life[v].front_by, lives.life[v].out_from)).err())
+}
+
+/// Where everything takes effect.
+///
+/// A life that may pass within a free slot does: then nobody else is inside. The others line up; enqueues come as late, front
+/// operations as early as the line allows, so nobody is inside in a free slot and the empties fit there.
+fn witness(lives: &Lives, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
+    meter.hold(4 * lives.end as usize + 40 * lives.len() + 8 * lives.call.len())?;
+    let free = next_free(lives);
+    let passes = |v: usize| !lives.has_presence(v) && free[lives.life[v].out_from as usize] < lives.life[v].in_by;
+    let (mut gaps, mut others) = (Vec::new(), Vec::new());
+    for v in 0..lives.len() {
+        match passes(v) {
+            true => gaps.push((free[lives.life[v].out_from as usize], v as u32, true)),
+            false => others.push(v as u32),
+        }
+    }
+    let empties = place_empties(lives, &free, meter)?;
+    gaps.extend(empties.into_iter().zip(&lives.empties).map(|(slot, &op)| (slot, op, false)));
+    gaps.sort_unstable_by_key(|&(slot, ..)| slot);
+    let line = line_up(lives, &others, meter)?;
+    drop(others);
+    // Stretches of presence one after the other; the line is right within each.
+    let stretch = |v: u32| free[lives.life[v as usize].in_by.min(lives.life[v as usize].out_from) as usize];
+    let places = by_rank(line.len(), lives.end as usize + 1, |place| stretch(line[place]));
+    let line: Vec<u32> = places.into_iter().map(|place| line[place as usize]).collect();
+    let entry = entries(lives, &line);
+    let fronts = fronts(lives, &line, &entry);
+    let mut order = Vec::with_capacity(lives.call.len());
+    let (mut entering, mut front, mut gaps) = (0, 0, gaps.into_iter().peekable());
+    loop {
+        meter.beat(order.len())?;
+        let next = line.get(entering);
+        let Some(&(slot, op, inside)) = fronts.get(front).filter(|&&(_, _, v)| (v as usize) < entering) else {
+            // Nobody is inside: what passes does so before the next one enters.
+            let until = entry.get(entering).copied().unwrap_or(lives.end);
+            if let Some((_, who, is_value)) = gaps.next_if(|&(slot, ..)| slot <= until) {
+                if is_value { pass(lives, who as usize, &mut order) } else { order.push(who) }
+            } else if let Some(&v) = next {
+                emit(lives.life[v as usize].add, &mut order);
+                entering += 1;
+            } else {
+                return Ok(order);
+            }
+            continue;
+        };
+        match next {
+            Some(&v) if entry[entering] <= slot && stretch(v) == stretch(line[inside as usize]) => {
+                emit(lives.life[v as usize].add, &mut order);
+                entering += 1;
+            }
+            _ => {
+                emit(op, &mut order);
+                front += 1;
+            }
+        }
+    }
+}
+
+fn emit(op: u32, order: &mut Vec<u32>) {
+    if op != NONE {
+        order.push(op);
+    }
+}
+
+/// The whole life of a value, with nothing in between.
+fn pass(lives: &Lives, v: usize, order: &mut Vec<u32>) {
+    if !lives.is_unseen(v) {
+        emit(lives.life[v].add, order);
+        order.extend_from_slice(lives.peeks_of(v));
+        emit(lives.life[v].remove, order);
+    }
+}
+
+/// The slots in which those in line enter: as late as those behind them let them, but no later than they leave.
+fn entries(lives: &Lives, line: &[u32]) -> Vec<u32> {
+    let mut entry = vec![0; line.len()];
+    let mut until = u32::MAX;
+    for (place, &v) in line.iter().enumerate().rev() {
+        until = until.min(lives.life[v as usize].in_by - 1);
+        entry[place] = until;
+    }
+    let mut leave = 0;
+    for (place, &v) in line.iter().enumerate() {
+        leave = leave.max(lives.life[v as usize].out_from);
+        entry[place] = entry[place].min(leave);
+    }
+    entry
+}
+
+/// The front operations in order: (slot, operation, place in line); each as early as those before it let it.
+fn fronts(lives: &Lives, line: &[u32], entry: &[u32]) -> Vec<(u32, u32, u32)> {
+    let mut fronts = Vec::with_capacity(line.len() + lives.peeks.len());
+    let mut left = 0; // the slot in which the one before left
+    for (place, &v) in line.iter().enumerate() {
+        let peek_at =
+            |&peek: &u32| (lives.slots_of_peek(v as usize, peek).0.max(left).max(entry[place]), peek, place as u32);
+        fronts.extend(lives.peeks_of(v as usize).iter().map(peek_at));
+        left = left.max(lives.life[v as usize].out_from);
+        fronts.push((left, lives.life[v as usize].remove, place as u32));
+    }
+    fronts
+}
+
+/// Some values in an order in which none goes before one that must go before it.
+///
+/// Next may come v when nobody left was in before v was born, and nobody else left was in front before v is out.
+/// Both bounds only grow as values leave, so each value passes each of them once.
+fn line_up(lives: &Lives, values: &[u32], meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
+    let ranks = lives.end as usize + 2;
+    let sorted = |column: fn(&Life) -> u32| -> Vec<u32> {
+        let places = by_rank(values.len(), ranks, |place| column(&lives.life[values[place] as usize]));
+        places.into_iter().map(|place| values[place as usize]).collect()
+    };
+    meter.hold(4 * ranks + 20 * values.len())?;
+    let (by_birth, by_entry) = (sorted(|life| life.born), sorted(|life| life.in_by));
+    let (by_exit, by_front) = (sorted(|life| life.out_from), sorted(|life| life.front_by));
+    const BORN: u8 = 1;
+    const OUT: u8 = 2;
+    const DONE: u8 = 4;
+    let mut marks = vec![0u8; lives.len()];
+    let (mut entry, mut birth, mut exit, mut first, mut second) = (0, 0, 0, 0, 1);
+    let mut line = Vec::with_capacity(values.len());
+    let mut ready: Vec<u32> = Vec::new();
+    while line.len() < values.len() {
+        meter.beat(line.len())?;
+        let done = |marks: &[u8], column: &[u32], place: usize| {
+            column.get(place).is_some_and(|&v| marks[v as usize] & DONE != 0)
+        };
+        while done(&marks, &by_entry, entry) {
+            entry += 1;
+        }
+        while done(&marks, &by_front, first) {
+            first += 1;
+        }
+        second = second.max(first + 1);
+        while done(&marks, &by_front, second) {
+            second += 1;
+        }
+        let mut mark = |v: u32, bit: u8| {
+            let marks = &mut marks[v as usize];
+            if *marks & bit == 0 {
+                *marks |= bit;
+                if *marks == BORN | OUT {
+                    ready.push(v);
+                }
+            }
+        };
+        let front = by_front[first];
+        while birth < by_birth.len()
+            && lives.life[by_birth[birth] as usize].born <= lives.life[by_entry[entry] as usize].in_by
+        {
+            mark(by_birth[birth], BORN);
+            birth += 1;
+        }
+        while exit < by_exit.len() && lives.life[by_exit[exit] as usize].out_from <= lives.life[front as usize].front_by
+        {
+            mark(by_exit[exit], OUT);
+            exit += 1;
+        }
+        if by_front
+            .get(second)
+            .is_none_or(|&other| lives.life[front as usize].out_from <= lives.life[other as usize].front_by)
+        {
+            mark(front, OUT); // it may stay in front of itself
+        }
+        let Some(v) = ready.pop() else {
+            return Err(declined("no pair of values is in conflict, yet no order was found"));
+        };
+        marks[v as usize] |= DONE;
+        line.push(v);
+    }
+    Ok(line)
+}

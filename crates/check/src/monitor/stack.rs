@@ -1,0 +1,345 @@
+//! Is this history of a stack linearizable? For values that are each pushed once.
+//!
+//! Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring* (2025), as in `ALGORITHMS.md` §3. Peel the values off
+//! from the bottom of the stack: a value can be at the bottom if each of its operations reaches a slot in which no
+//! other value is certainly inside. Leave it out and go on; nobody can be at the bottom: a violation.
+//!
+//! ```text
+//!   push 1   |--|                           slots   1 2 3 4 5 6
+//!   push 2        |--|                      1 is in   . . . . .      covers 2 at both ends: 1 is peeled off first,
+//!   pop → 2            |--|                 2 is in       .          then 2
+//!   pop → 1                 |--|
+//! ```
+//!
+//! Slots between which no presence begins or ends are one *block*. A block covered by nobody serves all operations that reach
+//! it; one covered by a single value serves that value's peeks, and everybody once it is gone.
+//!
+//! What we add: the order. A value is pushed in the last served block before its presence and popped in the first behind it. In such a
+//! block nobody peeled off later is inside, and those peeled off earlier do nothing in between. A value without a presence
+//! comes and goes within one slot and is in nobody's way.
+//!
+//! Cost: O(n log n), about 150 bytes an operation. Declines values pushed twice.
+
+mod trees;
+
+use super::cover::{Free, next_free, place_empties};
+use super::lives::Lives;
+use super::schedule::{LAST, Phase, Schedule};
+use super::{Decided, Decision, Meter, NONE, by_rank, declined};
+use linpoint_spec::Part;
+use trees::{Coverage, Stabbing};
+
+/// Decides a part that is a stack.
+pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
+    let lives = Lives::of(part, meter)?;
+    let peeled = lives.judge(meter, |lives, meter| {
+        if !lives.empties.is_empty() {
+            place_empties(lives, &next_free(lives), meter)?;
+        }
+        let peeled = Peeling::new(lives, meter)?.peel(meter)?;
+        peeled.map_err(|stuck| lives.violation(shrink(lives, stuck, meter)))
+    })?;
+    peeled.witness(&lives, meter).map(Decision::Linearizable)
+}
+
+/// Slots, cut into blocks where presences begin and end.
+struct Blocks {
+    /// The block of each slot.
+    of: Vec<u32>,
+    /// The first slot of each block; and the slot behind the last one.
+    start: Vec<u32>,
+}
+
+impl Blocks {
+    fn new(lives: &Lives) -> Blocks {
+        let mut of = vec![0u32; lives.end as usize + 1];
+        for v in (0..lives.len()).filter(|&v| lives.has_presence(v)) {
+            of[lives.life[v].in_by as usize] = 1;
+            of[lives.life[v].out_from as usize] = 1;
+        }
+        let (mut start, mut block) = (vec![0], 0);
+        for (slot, cut) in of.iter_mut().enumerate() {
+            if *cut == 1 && slot > 0 {
+                block += 1;
+                start.push(slot as u32);
+            }
+            *cut = block;
+        }
+        start.push(lives.end + 1);
+        Blocks { of, start }
+    }
+
+    fn len(&self) -> usize {
+        self.start.len() - 1
+    }
+}
+
+/// Values being peeled off.
+struct Peeling<'a> {
+    lives: &'a Lives,
+    coverage: Coverage,
+    /// Operations by the first block they reach. For each its value, and its place among the peeks or [`NONE`].
+    all: Stabbing,
+    whose: Vec<(u32, u32)>,
+    /// How many operations have their first block up to each one.
+    reached: Vec<u32>,
+    /// The peeks, value by value; the first block of each, and its place in `all`.
+    peeks: Stabbing,
+    first: Vec<u32>,
+    in_all: Vec<u32>,
+    /// How many operations of each value are left.
+    left: Vec<u32>,
+    /// Blocks that came free and are to be served.
+    ready: Vec<u32>,
+    peeled: Peeled,
+}
+
+/// In which order values were peeled off, and which blocks served them.
+struct Peeled {
+    blocks: Blocks,
+    /// The values with a presence, from the bottom up.
+    order: Vec<u32>,
+    /// How many values were gone when the block came free; [`NONE`] if it never did.
+    free_since: Vec<u32>,
+    /// Blocks that only this value covered: the first one, and the next after each.
+    waiting: Vec<u32>,
+    next_waiting: Vec<u32>,
+}
+
+impl<'a> Peeling<'a> {
+    fn new(lives: &'a Lives, meter: &mut Meter<'_>) -> Decided<Self> {
+        meter.hold(4 * lives.end as usize)?;
+        let blocks = Blocks::new(lives);
+        meter.hold(40 * blocks.len() + 30 * lives.call.len() + 16 * lives.peeks.len())?;
+        let (mut counts, mut who) = (vec![0i32; blocks.len() + 1], vec![0u32; blocks.len() + 1]);
+        let mut reach: Vec<(u32, u32, u32, u32)> = Vec::with_capacity(lives.call.len()); // first and last block, whose
+        let mut left = vec![0; lives.len()];
+        for v in (0..lives.len()).filter(|&v| lives.has_presence(v)) {
+            meter.beat(v)?;
+            for edge in [lives.life[v].in_by, lives.life[v].out_from] {
+                who[blocks.of[edge as usize] as usize] ^= v as u32;
+            }
+            counts[blocks.of[lives.life[v].in_by as usize] as usize] += 1;
+            counts[blocks.of[lives.life[v].out_from as usize] as usize] -= 1;
+            let mut add = |from: u32, to: u32, peek: u32| {
+                reach.push((blocks.of[from as usize], blocks.of[to as usize], v as u32, peek));
+                left[v] += 1;
+            };
+            add(lives.life[v].born, lives.life[v].in_by - 1, NONE);
+            if lives.life[v].remove != NONE {
+                add(lives.life[v].out_from, lives.life[v].gone_by - 1, NONE); // the others leave behind all events
+            }
+            for place in lives.places_of_peeks(v) {
+                let (from, to) = lives.slots_of_peek(v, lives.peeks[place]);
+                add(from, to, place as u32);
+            }
+        }
+        for block in 1..blocks.len() {
+            counts[block] += counts[block - 1];
+            who[block] ^= who[block - 1];
+        }
+        let free_since = counts[..blocks.len()].iter().map(|&count| if count == 0 { 0 } else { NONE }).collect();
+        let sorted = by_rank(reach.len(), blocks.len(), |i| reach[i].0);
+        let mut peeling = Peeling {
+            lives,
+            coverage: Coverage::new(&counts[..blocks.len()], &who[..blocks.len()]),
+            all: Stabbing::new(sorted.iter().map(|&i| reach[i as usize].1)),
+            whose: sorted.iter().map(|&i| (reach[i as usize].2, reach[i as usize].3)).collect(),
+            reached: vec![0; blocks.len()],
+            peeks: Stabbing::new(lives.peeks.iter().map(|_| 0)),
+            first: vec![0; lives.peeks.len()],
+            in_all: vec![0; lives.peeks.len()],
+            left,
+            ready: Vec::new(),
+            peeled: Peeled {
+                order: Vec::new(),
+                free_since,
+                waiting: vec![NONE; lives.len()],
+                next_waiting: vec![NONE; blocks.len()],
+                blocks,
+            },
+        };
+        for (place, &i) in sorted.iter().enumerate() {
+            let (first, _, _, peek) = reach[i as usize];
+            peeling.reached[first as usize] = place as u32 + 1;
+            if peek != NONE {
+                (peeling.first[peek as usize], peeling.in_all[peek as usize]) = (first, place as u32);
+            }
+        }
+        for block in 1..peeling.reached.len() {
+            peeling.reached[block] = peeling.reached[block].max(peeling.reached[block - 1]);
+        }
+        if !lives.peeks.is_empty() {
+            let mut last = vec![0; lives.peeks.len()];
+            reach.iter().filter(|reach| reach.3 != NONE).for_each(|reach| last[reach.3 as usize] = reach.1);
+            peeling.peeks = Stabbing::new(last.into_iter());
+        }
+        Ok(peeling)
+    }
+
+    /// Peels off all values, or gives those that are stuck. Every block is served at most twice, every operation taken once.
+    fn peel(mut self, meter: &mut Meter<'_>) -> Decided<Result<Peeled, Vec<u32>>> {
+        let count = self.left.iter().filter(|&&left| left > 0).count();
+        let mut round = 0;
+        while self.peeled.order.len() < count {
+            round += 1;
+            meter.beat(round)?;
+            if let Some(block) = self.ready.pop() {
+                self.serve_all(block);
+                continue;
+            }
+            let (covered, block, only) = self.coverage.least();
+            if covered > 1 {
+                return Ok(Err((0..self.left.len() as u32).filter(|&v| self.left[v as usize] > 0).collect()));
+            }
+            self.coverage.kill(block);
+            if covered == 1 {
+                self.peeled.next_waiting[block] = self.peeled.waiting[only as usize];
+                self.peeled.waiting[only as usize] = block as u32;
+                self.serve_one(block as u32, only as usize);
+            } else {
+                let gone = self.peeled.order.len() as u32;
+                self.peeled.free_since[block] = self.peeled.free_since[block].min(gone);
+                self.serve_all(block as u32);
+            }
+        }
+        Ok(Ok(self.peeled))
+    }
+
+    /// Nobody covers the block: takes all operations that reach it.
+    fn serve_all(&mut self, block: u32) {
+        while let Some(place) = self.all.take(0, self.reached[block as usize] as usize, block) {
+            let (v, peek) = self.whose[place];
+            if peek != NONE {
+                self.peeks.remove(peek as usize);
+            }
+            self.took(v as usize);
+        }
+    }
+
+    /// Only v covers the block: takes its peeks that reach it. Its push and its pop lie outside its presence.
+    fn serve_one(&mut self, block: u32, v: usize) {
+        let places = self.lives.places_of_peeks(v);
+        let until = places.start + self.first[places.clone()].partition_point(|&first| first <= block);
+        while let Some(peek) = self.peeks.take(places.start, until, block) {
+            self.all.remove(self.in_all[peek] as usize);
+            self.took(v);
+        }
+    }
+
+    /// An operation of v was taken; with its last one v is peeled off.
+    fn took(&mut self, v: usize) {
+        self.left[v] -= 1;
+        if self.left[v] > 0 {
+            return;
+        }
+        let Peeled { blocks, order, free_since, waiting, next_waiting } = &mut self.peeled;
+        let block = |slot: u32| blocks.of[slot as usize] as usize;
+        self.coverage.uncover(block(self.lives.life[v].in_by), block(self.lives.life[v].out_from), v as u32);
+        order.push(v as u32);
+        let mut came_free = waiting[v];
+        while came_free != NONE {
+            free_since[came_free as usize] = order.len() as u32;
+            self.ready.push(came_free);
+            came_free = next_waiting[came_free as usize];
+        }
+    }
+}
+
+impl Peeled {
+    /// From the top of the stack to its bottom, each value around the blocks that were free when it was peeled off.
+    fn witness(self, lives: &Lives, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
+        let Peeled { blocks, order, free_since, waiting, next_waiting } = self;
+        meter.hold(12 * blocks.len() + 16 * lives.call.len())?;
+        if 2 * lives.len() + 2 > LAST as usize {
+            return Err(declined("it has too many values"));
+        }
+        let mut schedule = Schedule::new(lives.call.len(), lives.end);
+        let empties = place_empties(lives, &next_free(lives), meter)?;
+        empties.iter().zip(&lives.empties).for_each(|(&slot, &op)| schedule.put(op, slot, Phase::Within, 0, 0));
+        let mut put = |op: u32, slot: u32, phase: Phase, turn: u32, step: u32| {
+            if op != NONE {
+                schedule.put(op, slot, phase, turn, step);
+            }
+        };
+        for v in (0..lives.len()).filter(|&v| !lives.has_presence(v) && !lives.is_unseen(v)) {
+            let (slot, turn) = (lives.life[v].out_from, (order.len() + 1 + v) as u32);
+            put(lives.life[v].add, slot, Phase::Within, turn, 0);
+            lives.peeks_of(v).iter().for_each(|&peek| put(peek, slot, Phase::Within, turn, 1));
+            put(lives.life[v].remove, slot, Phase::Within, turn, 2);
+        }
+        let since = |block: usize| free_since[block].min(order.len() as u32 + 1);
+        let by_age = by_rank(blocks.len(), order.len() + 2, since);
+        let mut free = Free::new(blocks.len() as u32 - 1);
+        let mut youngest = by_age.len();
+        let mut alone = Vec::new();
+        for (turn, &v) in order.iter().enumerate().rev() {
+            meter.beat(turn)?;
+            let (turn, v) = (turn as u32, v as usize);
+            while since(by_age[youngest - 1] as usize) > turn {
+                youngest -= 1;
+                free.cover(by_age[youngest], by_age[youngest] + 1);
+            }
+            let Some(enter) = free.previous(blocks.of[lives.life[v].in_by as usize - 1]) else {
+                return Err(declined("a value was peeled off without a place for its push"));
+            };
+            let leave = free.next(blocks.of[lives.life[v].out_from as usize]);
+            let (enter, leave) = (blocks.start[enter as usize + 1] - 1, blocks.start[leave as usize]);
+            put(lives.life[v].add, enter, Phase::Beginning, turn, 0);
+            put(lives.life[v].remove, leave, Phase::Ending, LAST - turn, 2);
+            alone.clear();
+            alone.extend(std::iter::successors(Some(waiting[v]).filter(|&b| b != NONE), |&block| {
+                Some(next_waiting[block as usize]).filter(|&b| b != NONE)
+            }));
+            alone.sort_unstable();
+            for &peek in lives.peeks_of(v) {
+                let (from, to) = lives.slots_of_peek(v, peek);
+                if from <= enter {
+                    put(peek, enter, Phase::Beginning, turn, 1);
+                } else if to >= leave {
+                    put(peek, leave, Phase::Ending, LAST - turn, 1);
+                } else {
+                    let place = alone.partition_point(|&block| blocks.start[block as usize + 1] <= from);
+                    let Some(&block) = alone.get(place) else {
+                        return Err(declined("a value was peeled off without a place for a peek"));
+                    };
+                    put(peek, blocks.start[block as usize].max(from), Phase::Within, turn + 1, 1);
+                }
+            }
+        }
+        Ok(schedule.order())
+    }
+}
+
+/// The operations of as few of the stuck values as can be found in about the time it took to find them stuck:
+/// leave out half of them, a quarter, an eighth … as long as the rest is stuck.
+fn shrink(lives: &Lives, mut stuck: Vec<u32>, meter: &mut Meter<'_>) -> Vec<u32> {
+    let mut budget = 4 * stuck.len() + 20_000;
+    let mut chunk = stuck.len().div_ceil(2);
+    'smaller: while chunk > 0 {
+        let mut from = 0;
+        while from < stuck.len() && stuck.len() > 1 {
+            let to = (from + chunk).min(stuck.len());
+            let rest = [&stuck[..from], &stuck[to..]].concat();
+            if budget < rest.len() {
+                break 'smaller; // enough
+            }
+            budget -= rest.len();
+            let (some, _) = lives.only(&rest, false);
+            match Peeling::new(&some, meter).and_then(|peeling| peeling.peel(meter)) {
+                Ok(Err(_)) => stuck = rest,
+                Ok(Ok(_)) => from = to,
+                Err(_) => break 'smaller,
+            }
+        }
+        chunk /= 2;
+    }
+    let whole = |&v: &u32| {
+        let v = v as usize;
+        [lives.life[v].add, lives.life[v].remove]
+            .into_iter()
+            .filter(|&op| op != NONE)
+            .chain(lives.peeks_of(v).iter().copied())
+    };
+    stuck.iter().flat_map(whole).collect()
+}

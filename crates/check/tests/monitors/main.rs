@@ -1,0 +1,19 @@
+//! Do the monitors agree with brute force, and is their evidence what it claims to be?
+//!
+//! | file | question |
+//! |---|---|
+//! | `small` | every verdict, witness and core on random small histories, against the definition |
+//! | `medium` | verdicts on histories of 20 to 60 operations, against the search |
+//! | `known` | the mistakes of published tools, and interleavings that broke ours |
+//! | `real_files` | queues and stacks recorded by violin, against the search |
+//! | `histories` | how random histories are made: nasty on purpose |
+//! | `judge` | the definition: brute force, what a witness is, what a core is |
+//!
+//! `LINPOINT_FUZZ=n` makes n histories of each kind instead of a few thousand. A failure prints its seed.
+
+mod histories;
+mod judge;
+mod known;
+mod medium;
+mod real_files;
+mod small;

@@ -1,0 +1,97 @@
+//! Every verdict, witness and core on random small histories, against the definition.
+
+use crate::histories::{Datum, Dice, Kind, Op, Taste, container, element, part, register};
+use crate::judge::{brute_force, excerpt, is_witness, monitor};
+use linpoint_check::monitor::Decision;
+
+pub fn rounds(usual: u64) -> u64 {
+    std::env::var("LINPOINT_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
+}
+
+/// How often each answer was given: yes, no, declined.
+type Tally = [u64; 3];
+
+fn compare(seed: u64, model: &str, (ops, initial): (Vec<Op>, Option<Datum>), tally: &mut Tally) {
+    let (_, part) = part(model, initial, &ops);
+    let expected = brute_force(&part);
+    let decision = monitor(&part);
+    let show = || format!("seed {seed}, {model}: {decision:?}, expected {expected}\n{}", lines(&ops));
+    match &decision {
+        Decision::Linearizable(order) => {
+            tally[0] += 1;
+            assert!(expected, "{}", show());
+            assert!(is_witness(&part, order), "not a witness: {}", show());
+        }
+        Decision::Violation(core) => {
+            tally[1] += 1;
+            assert!(!expected, "{}", show());
+            assert!(!brute_force(&excerpt(&part, core)), "not a core: {}", show());
+        }
+        Decision::Declined(why) => {
+            tally[2] += 1;
+            assert!(why.starts_with("a pending remove of unknown result"), "{why}: {}", show());
+        }
+        Decision::GaveUp(_) => panic!("{}", show()),
+    }
+}
+
+fn lines(ops: &[Op]) -> String {
+    let line = |op: &Op| format!("  {}({:?}) → {:?} [{}, {:?}]\n", op.f, op.value, op.result, op.call, op.ret);
+    ops.iter().map(line).collect()
+}
+
+fn containers(kind: Kind) {
+    let (rounds, mut tally) = (rounds(6_000), Tally::default());
+    for seed in 0..rounds {
+        let mut dice = Dice(seed);
+        let taste = Taste::random(&mut dice, 10);
+        compare(seed, kind.model(), container(&mut dice, kind, &taste), &mut tally);
+    }
+    report(kind.model(), tally, rounds);
+}
+
+fn report(model: &str, tally: Tally, rounds: u64) {
+    println!("{model}: {rounds} histories: {tally:?} linearizable, violation, declined");
+    assert!(tally[0] > rounds / 10 && tally[1] > rounds / 10, "both verdicts are common: {tally:?}");
+    assert!(tally[2] < rounds / 10, "few are declined: {tally:?}");
+}
+
+#[test]
+fn queues() {
+    containers(Kind::Queue);
+}
+
+#[test]
+fn stacks() {
+    containers(Kind::Stack);
+}
+
+#[test]
+fn priority_queues() {
+    containers(Kind::Priority);
+}
+
+#[test]
+fn bags() {
+    containers(Kind::Bag);
+}
+
+#[test]
+fn registers() {
+    let (rounds, mut tally) = (rounds(6_000), Tally::default());
+    for seed in 0..rounds {
+        let mut dice = Dice(seed);
+        compare(seed, "cas-register", register(&mut dice, 9), &mut tally);
+    }
+    report("register", tally, rounds);
+}
+
+#[test]
+fn elements_of_sets() {
+    let (rounds, mut tally) = (rounds(6_000), Tally::default());
+    for seed in 0..rounds {
+        let mut dice = Dice(seed);
+        compare(seed, "set", element(&mut dice, 10), &mut tally);
+    }
+    report("set", tally, rounds);
+}
