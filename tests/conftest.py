@@ -1,6 +1,10 @@
 """What all tests share: where the repository is, and the shared data when it is there."""
 
 import os
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -11,6 +15,24 @@ ROOT = Path(__file__).parent.parent
 @pytest.fixture(scope="session")
 def root() -> Path:
     return ROOT
+
+
+@pytest.fixture
+def heeds_ctrl_c() -> Iterator[None]:
+    """Programs started meanwhile heed Ctrl-C, even where the tests run in the background and ignore it themselves."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def ended(program: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
+    """A program that does not outlive its test, whatever the test finds."""
+    with program:
+        try:
+            yield program
+        finally:
+            program.kill()
 
 
 def shared_data() -> Path | None:

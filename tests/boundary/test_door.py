@@ -13,7 +13,7 @@ import pytest
 import linpoint
 from linpoint import Cause, Verdict
 from tests.boundary.hard import hard
-from tests.conftest import ROOT
+from tests.conftest import ROOT, ended
 
 
 def test_python_goes_on_while_the_core_searches() -> None:
@@ -72,18 +72,19 @@ except KeyboardInterrupt as stop:
 """
 
 
+@pytest.mark.usefixtures("heeds_ctrl_c")
 @pytest.mark.parametrize("model", ["'stack'", "linpoint.models.Stack(), native=False"])
 def test_ctrl_c_ends_a_check_and_keeps_what_is_known(model: str) -> None:
-    program = subprocess.Popen(
-        [sys.executable, "-c", INTERRUPTED.format(model=model)], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    )
-    assert program.stdout
-    assert program.stdout.readline() == "ready\n"
-    time.sleep(0.3)
-    program.send_signal(signal.SIGINT)
-    said, _ = program.communicate(timeout=30)
-    assert said == "Interrupted unknown interrupted\n"
-    assert program.returncode == 0
+    command = [sys.executable, "-c", INTERRUPTED.format(model=model)]
+    started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    with ended(started) as program:
+        assert program.stdout
+        assert program.stdout.readline() == "ready\n"
+        time.sleep(0.3)
+        program.send_signal(signal.SIGINT)
+        said, _ = program.communicate(timeout=30)
+        assert said == "Interrupted unknown interrupted\n"
+        assert program.returncode == 0
 
 
 def small(result: int) -> linpoint.History:

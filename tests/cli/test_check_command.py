@@ -12,6 +12,7 @@ import pytest
 
 from linpoint.cli.output import worst
 from tests.cli.program import BAD, GOOD, hard, linpoint, run
+from tests.conftest import ended
 
 
 @pytest.fixture
@@ -204,6 +205,7 @@ def test_a_screen_without_arrows_still_gets_the_verdict(bad):
     assert done.stdout.startswith("VIOLATION (register): no order explains read() ? 2")
 
 
+@pytest.mark.usefixtures("heeds_ctrl_c")
 def test_ctrl_c_prints_what_is_known_and_ends_with_3(good, tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -213,10 +215,11 @@ def test_ctrl_c_prints_what_is_known_and_ends_with_3(good, tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    pipe.write_text(hard())  # waits until the program opens it: from here on it is busy with the history
-    time.sleep(0.7)
-    program.send_signal(signal.SIGINT)
-    said, complaints = program.communicate(timeout=60)
+    with ended(program):
+        pipe.write_text(hard())  # waits until the program opens it: from here on it is busy with the history
+        time.sleep(0.7)
+        program.send_signal(signal.SIGINT)
+        said, complaints = program.communicate(timeout=60)
     assert program.returncode == 3, complaints
     (line,) = said.splitlines()  # the second file is not judged any more
     assert (json.loads(line)["verdict"], json.loads(line)["cause"]) == ("unknown", "interrupted")

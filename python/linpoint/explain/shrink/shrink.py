@@ -20,8 +20,8 @@ from linpoint.verdict import Verdict
 SECONDS = 5.0
 """How long shrinking may take unless told otherwise."""
 
-HARD = 0.3
-"""A history with many pending operations that takes longer than this to judge is taken as not known to be a violation."""
+HARD, MEMORY = 0.3, 64 * 2**20
+"""A history with many pending operations that takes longer, or more, to judge is taken as not known to be a violation."""
 
 
 class _Shrinker:
@@ -41,8 +41,11 @@ class _Shrinker:
         if left <= 0:
             self.timed_out = True
             return False
-        left = min(left, HARD) if self.rule.forgets else left
-        return check(self.trial(set(kept)), self.model, timeout=left, certify=False).verdict is Verdict.VIOLATION
+        trial = self.trial(set(kept))
+        memory = None
+        if self.rule.forgets:
+            left, memory = min(left, HARD), MEMORY
+        return check(trial, self.model, timeout=left, memory=memory, certify=False).verdict is Verdict.VIOLATION
 
     def trial(self, kept: set[int]) -> History:
         """The history of these operations; the others are left out or, if the rule says so, pending."""
