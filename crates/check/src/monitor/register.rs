@@ -128,24 +128,33 @@ impl Writes {
         &self.reads[self.reads_from[value] as usize..self.reads_from[value + 1] as usize]
     }
 
-    /// Pending writes whose value nobody saw may as well not have happened; without them, others may be unseen.
+    /// Pending writes may as well not have happened, unless an operation that returned saw their value, or saw what a
+    /// pending CAS made of it, and so on. Two pending CAS that only feed each other are needed by nobody:
+    ///
+    /// ```text
+    ///   p0  |- cas 1 → 2 ...      neither took effect: 1 and 2 were never held
+    ///   p1     |- cas 2 → 1 ...
+    /// ```
     fn forget_unseen(&mut self) {
-        let mut seen: Vec<u32> = (0..self.writer.len()).map(|value| self.reads_of(value).len() as u32).collect();
-        self.found.iter().filter(|&&from| from != NONE).for_each(|&from| seen[from as usize] += 1);
-        let pending = |writes: &Writes, value: usize| {
-            let writer = writes.writer[value];
-            writer < HELD_FIRST && writes.ret[writer as usize] == NEVER
+        let values = self.writer.len();
+        let pending = |value: usize| {
+            let writer = self.writer[value];
+            writer < HELD_FIRST && self.ret[writer as usize] == NEVER
         };
-        let mut unseen: Vec<usize> = (0..seen.len()).filter(|&v| seen[v] == 0 && pending(self, v)).collect();
-        while let Some(value) = unseen.pop() {
-            self.writer[value] = NONE;
-            let from = std::mem::replace(&mut self.found[value], NONE);
-            if from != NONE {
-                seen[from as usize] -= 1;
-                if seen[from as usize] == 0 && pending(self, from as usize) {
-                    unseen.push(from as usize);
-                }
+        let read = (0..values).filter(|&value| !self.reads_of(value).is_empty());
+        let changed = (0..values).filter(|&value| !pending(value)).map(|value| self.found[value] as usize);
+        let mut seen: Vec<usize> = read.chain(changed.filter(|&from| from != NONE as usize)).collect();
+        let mut needed = vec![false; values];
+        while let Some(value) = seen.pop() {
+            let known = std::mem::replace(&mut needed[value], true);
+            if !known && pending(value) && self.found[value] != NONE {
+                seen.push(self.found[value] as usize);
             }
+        }
+        let idle: Vec<usize> = (0..values).filter(|&value| pending(value) && !needed[value]).collect();
+        for value in idle {
+            self.writer[value] = NONE;
+            self.found[value] = NONE;
         }
     }
 
