@@ -43,7 +43,7 @@ def test_a_violation(model):
     assert not result.ok
 
 
-SEARCHES = [name for name in lp.METHODS if not name.endswith("-monitor")]
+GENERAL = ["auto", "depth-first", "breadth-first", "wgl"]
 
 
 def test_a_monitor_decides_or_declines():
@@ -55,7 +55,20 @@ def test_a_monitor_decides_or_declines():
     assert lp.check(twice, "register").why_method
 
 
-@pytest.mark.parametrize("method", SEARCHES)
+def test_a_queue_whose_values_repeat_has_a_search_of_its_own():
+    again = [
+        {"process": 0, "f": "enqueue", "value": 1, "call": 0, "return": 1},
+        {"process": 0, "f": "enqueue", "value": 1, "call": 2, "return": 3},
+        {"process": 1, "f": "dequeue", "result": 1, "call": 4, "return": 5},
+    ]
+    result = lp.check(again, "queue")
+    assert (result.verdict, result.method) == (Verdict.LINEARIZABLE, "queue-search")
+    assert "more than once" in result.why_method
+    declined = lp.check(OPS[:3], "register", method="queue-search")
+    assert (declined.verdict, declined.cause) == (Verdict.UNKNOWN, Cause.DECLINED)
+
+
+@pytest.mark.parametrize("method", GENERAL)
 @pytest.mark.parametrize("model", ["register", Mine])
 def test_a_witness(model, method):
     result = lp.check(OPS[:3], model, method=method)

@@ -70,3 +70,12 @@ def test_not_even_sequentially_consistent() -> None:
         ]
     )
     assert sequential_order(history, lp.models.Register()) is None
+
+
+def test_only_the_last_of_many_are_listed() -> None:
+    ones = [{"process": 0, "f": "enqueue", "value": 1, "call": 2 * i, "return": 2 * i + 1} for i in range(100)]
+    last = [{"process": 0, "f": "dequeue", "result": 1, "call": 200 + 2 * i, "return": 201 + 2 * i} for i in range(101)]
+    found = words([*ones, *last], "queue")
+    assert found[0].startswith("These 201 operations of 201 contradict each other")
+    assert found[1] == "  … 161 earlier ones (result.counterexample.operations has them all)"
+    assert found[41] == "  dequeue() → 1 (process 0, operation 200)"

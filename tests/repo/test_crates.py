@@ -7,7 +7,7 @@ from tests.conftest import ROOT
 
 CRATES = ROOT / "crates"
 ORDER = ["history", "spec", "check", "python"]
-METHODS = {"breadth", "depth", "monitor", "wgl"}
+METHODS = {"breadth", "depth", "monitor", "queue_search", "wgl"}
 KNOW_METHODS = {"lib", "portfolio", "race"}
 
 

@@ -18,19 +18,16 @@
 //! Cost: one memo entry per configuration, O(n) for the rest; time exponential at worst. Best where the answer is
 //! "yes": it usually walks straight there.
 
-mod open;
-mod trail;
-
 use crate::control::{Account, Cause};
 use crate::genealogy::replay;
 use crate::mask::Mask;
+use crate::open::Open;
 use crate::outcome::{Candidate, Evidence, Progress};
 use crate::problem::Problem;
+use crate::trail::Trail;
 use hashbrown::HashSet;
 use linpoint_spec::{Spec, State, StepError};
-use open::Open;
 use rustc_hash::FxBuildHasher;
-use trail::Trail;
 
 /// A choice to be made: a configuration at a return that it does not explain yet.
 struct Frame<M> {

@@ -1,6 +1,6 @@
 //! Is it allowed? Decides whether the parts of a history have a linearization.
 //!
-//! [`judge`] runs the portfolio; [`breadth`], [`depth`] and [`wgl`] are the methods, which know
+//! [`judge`] runs the portfolio; [`monitor`], [`queue_search`], [`breadth`], [`depth`] and [`wgl`] are the methods, which know
 //! nothing of each other. All are exact: a verdict of "yes" comes with an order, a verdict of "no" after every
 //! order was excluded. They keep whole keys and compare them in full, so no hash collision can
 //! flip a verdict: a hash only says where to look.
@@ -13,10 +13,14 @@ mod layer;
 mod lru;
 mod mask;
 pub mod monitor;
+mod open;
 mod outcome;
 mod portfolio;
 mod problem;
+mod queue_search;
 mod race;
+mod ranks;
+mod trail;
 mod wgl;
 
 pub use control::{Cause, Control};

@@ -28,6 +28,7 @@ mod toggle;
 mod zones;
 
 use crate::control::{Account, Cause, Control};
+use crate::ranks::{NEVER, NONE, by_rank, ranks};
 use linpoint_spec::{Part, Shape};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -110,41 +111,6 @@ impl Meter<'_> {
     fn poll(&mut self) -> Decided<()> {
         self.account.poll(self.bytes, 0).map_or(Ok(()), |cause| Err(Decision::GaveUp(cause)))
     }
-}
-
-/// No operation, no value.
-const NONE: u32 = u32::MAX;
-
-/// The rank of a return that never comes.
-const NEVER: u32 = u32::MAX;
-
-/// The ranks of the calls and returns of a part, `shift` added: room for what happened before.
-fn ranks(part: &Part, shift: u32) -> (Vec<u32>, Vec<u32>) {
-    let mut call = vec![0; part.ops.len()];
-    let mut ret = vec![NEVER; part.ops.len()];
-    for (rank, event) in part.events.iter().enumerate() {
-        let column = if event.is_return() { &mut ret } else { &mut call };
-        column[event.op()] = rank as u32 + shift;
-    }
-    (call, ret)
-}
-
-/// 0, 1, 2 … below `count`, sorted by a rank below `ranks`. Counting sort: O(count + ranks), stable.
-fn by_rank(count: usize, ranks: usize, rank: impl Fn(usize) -> u32) -> Vec<u32> {
-    let mut start = vec![0u32; ranks + 1];
-    for i in 0..count {
-        start[rank(i) as usize + 1] += 1;
-    }
-    for i in 1..start.len() {
-        start[i] += start[i - 1];
-    }
-    let mut sorted = vec![0; count];
-    for i in 0..count {
-        let place = &mut start[rank(i) as usize];
-        sorted[*place as usize] = i as u32;
-        *place += 1;
-    }
-    sorted
 }
 
 /// Names given by 32 bits, numbered 0, 1, 2 … in the order they are met: a table where the names are dense,

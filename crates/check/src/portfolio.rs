@@ -1,12 +1,18 @@
 //! Which method for which part? The only file that knows all methods.
 //!
 //! Parts run in parallel, largest first, and the first violation settles the whole history: the other parts
-//! stop. Within a part the monitor of its shape decides if it can (`monitor`); if it declines, the two searches race (`race`),
-//! unless one method was asked for. A monitor's violation is shown, and confirmed, by a short search.
+//! stop. Within a part the cheapest exact method decides, unless one was asked for:
+//!
+//! 1. the monitor of its shape, without a search (`monitor`);
+//! 2. if it declines a queue, the search that holds one element at a time (`queue_search`);
+//! 3. otherwise the two general searches, raced (`race`).
+//!
+//! A violation found by 1 or 2 is shown, and confirmed, by a short general search.
 
 use crate::control::{Account, Cause, Control};
 use crate::monitor::{self, Decision};
 use crate::outcome::{Answer, Evidence, Outcome, Progress, Verdict};
+use crate::queue_search;
 use crate::race::Entrants::{Both, BreadthOnly, DepthOnly};
 use crate::race::{race, violation_evidence};
 use crate::wgl::Wgl;
@@ -28,11 +34,13 @@ pub enum Method {
     Wgl,
     /// The monitor for objects of this shape, or nothing.
     Monitor(Shape),
+    /// The search for queues whose values repeat, or nothing.
+    QueueSearch,
 }
 
 impl Method {
     /// All methods with their names.
-    pub const ALL: [(Method, &'static str); 9] = [
+    pub const ALL: [(Method, &'static str); 10] = [
         (Method::Auto, "auto"),
         (Method::DepthFirst, "depth-first"),
         (Method::BreadthFirst, "breadth-first"),
@@ -42,6 +50,7 @@ impl Method {
         (Method::Monitor(monitor::NAMES[2].0), monitor::NAMES[2].1),
         (Method::Monitor(monitor::NAMES[3].0), monitor::NAMES[3].1),
         (Method::Monitor(monitor::NAMES[4].0), monitor::NAMES[4].1),
+        (Method::QueueSearch, queue_search::NAME),
     ];
 
     /// The method of a name.
@@ -149,24 +158,42 @@ fn judge_part(part: &Part, settings: Settings, control: &Control) -> Answer {
         Method::Auto => auto(part, slice, control),
         Method::DepthFirst => race(part, DepthOnly, slice, control),
         Method::BreadthFirst => race(part, BreadthOnly, slice, control),
-        Method::Monitor(shape) => monitor_alone(part, shape, control),
+        Method::Monitor(shape) => alone(part, shape, monitor_name(shape), monitored, control),
+        Method::QueueSearch => alone(part, Shape::Queue, queue_search::NAME, queue_searched, control),
     };
     answer.unwrap_or_else(|StepError(message)| Answer::bare(Verdict::Unknown(Cause::Broken(message)), "none"))
 }
 
-/// The monitor if it can, the search if it cannot.
+/// The cheapest method that covers the part, and has the memory for it.
 fn auto(part: &Part, slice: u64, control: &Control) -> Result<Answer, StepError> {
+    let lacks_memory = |answer: &Answer| answer.verdict == Verdict::Unknown(Cause::Memory);
     let why = match monitored(part, control)? {
+        Ok(answer) if lacks_memory(&answer) => format!("{} ran out of memory", answer.method),
         Ok(answer) => return Ok(answer),
         Err(why) => why,
     };
-    Ok(Answer { why, ..race(part, Both, slice, control)? })
+    let searched = match part.spec.shape() {
+        Shape::Queue => queue_searched(part, control)?.ok(),
+        _ => None,
+    };
+    match searched.filter(|answer| !lacks_memory(answer)) {
+        Some(answer) => Ok(Answer { why, ..answer }),
+        None => Ok(Answer { why, ..race(part, Both, slice, control)? }),
+    }
 }
 
-fn monitor_alone(part: &Part, shape: Shape, control: &Control) -> Result<Answer, StepError> {
-    let name = monitor_name(shape);
+/// A method that knows one kind of object: an answer, or why there is none.
+type Special = fn(&Part, &Control) -> Result<Result<Answer, String>, StepError>;
+
+fn alone(
+    part: &Part,
+    shape: Shape,
+    name: &'static str,
+    method: Special,
+    control: &Control,
+) -> Result<Answer, StepError> {
     let decided = match part.spec.shape() == shape {
-        true => monitored(part, control)?,
+        true => method(part, control)?,
         false => Err("this is another kind of object".to_owned()),
     };
     Ok(decided.unwrap_or_else(|why| Answer::bare(Verdict::Unknown(Cause::Declined(format!("{name}: {why}"))), name)))
@@ -189,9 +216,22 @@ fn monitored(part: &Part, control: &Control) -> Result<Result<Answer, String>, S
             covered(Answer { evidence, core, ..Answer::bare(Verdict::Violation, name) })
         }
         Decision::Declined(why) => Ok(Err(why)),
-        Decision::GaveUp(Cause::Memory) => Ok(Err(format!("{name} ran out of memory"))),
         Decision::GaveUp(cause) => Ok(Ok(Answer::bare(Verdict::Unknown(cause), name))),
     }
+}
+
+/// What the search for queues answers, or why it does not.
+fn queue_searched(part: &Part, control: &Control) -> Result<Result<Answer, String>, StepError> {
+    let mut decided = queue_search::decide(part, control)?;
+    if let Ok(answer) = &mut decided
+        && answer.verdict == Verdict::Violation
+        && let Some(evidence) = violation_evidence(part, ENOUGH, control)?
+    {
+        let place = |evidence: &Evidence| (evidence.stuck, evidence.explained);
+        debug_assert_eq!(place(&answer.evidence), place(&evidence), "both get equally far");
+        answer.evidence = evidence;
+    }
+    Ok(decided)
 }
 
 /// How many configurations may be visited to show what a monitor found as a search would, or to confirm it.

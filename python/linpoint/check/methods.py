@@ -7,7 +7,7 @@ from collections.abc import Callable
 from linpoint.errors import UsageError
 
 METHODS: dict[str, str] = {
-    "auto": "on each part, in parallel: a monitor if one covers it, else depth-first raced against breadth-first",
+    "auto": "on each part, in parallel: the cheapest exact method: a monitor, the queue search, or both general searches raced",
     "depth-first": "tries one order after the other: quick to find a witness",
     "breadth-first": "follows all orders at once, event by event: quick to find a violation",
     "wgl": "Wing & Gong, Lowe, as in Horn & Kroening 2015: the classic, for comparison",
@@ -16,6 +16,7 @@ METHODS: dict[str, str] = {
     "priority-queue-monitor": "the same for a priority queue or a bag",
     "register-monitor": "the same for a register, or one key of a map, with unique writes",
     "toggle-monitor": "the same for an element of a set, or a mutex, reused at will",
+    "queue-search": "a queue whose values repeat or whose pending dequeues hide what they took: one element at a time",
 }
 """Every method: name → description."""
 

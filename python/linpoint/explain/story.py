@@ -8,12 +8,15 @@ from linpoint.explain.shrink.roles import roles_of
 from linpoint.explain.weaker import sequential_order
 from linpoint.explain.words import why
 
+MANY = 40
+"""Of more operations than these the last are listed: a screenful."""
+
 
 def story(result: Result, counterexample: Counterexample) -> list[str]:
     """The explanation of a violation, line by line."""
     small = counterexample
     count = len(small.history)
-    what = "This operation" if count == 1 else f"These {count} operations"
+    what = "This operation" if count == 1 else f"These {count:,} operations"
     verb = ("contradicts" if count == 1 else "contradict") if small.faithful else ("is" if count == 1 else "are")
     rest = " itself" if count == 1 else " each other"
     claim = (
@@ -22,7 +25,9 @@ def story(result: Result, counterexample: Counterexample) -> list[str]:
         else f"{verb} impossible on {'its' if count == 1 else 'their'} own"
     )
     lines = [f"{what} of {len(result.history):,} {claim}:"]
-    lines += [f"  {place(result.history[index])}" for index in small.operations]
+    if count > MANY:
+        lines.append(f"  … {count - MANY:,} earlier ones (result.counterexample.operations has them all)")
+    lines += [f"  {place(result.history[index])}" for index in small.operations[-MANY:]]
     if small.bystanders:
         lines.append(f"  ({small.bystanders} pending operations were in view and cannot help; they are not shown)")
     if not small.minimal:

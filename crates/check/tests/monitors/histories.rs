@@ -150,7 +150,10 @@ impl Kind {
             Kind::Stack => inside.len() - 1,
             Kind::Bag => dice.roll(inside.len() as u64) as usize,
             Kind::Priority => {
-                let key = |datum: &Datum| if let Datum::Pair(priority, _) = datum { *priority } else { 0 };
+                let key = |datum: &Datum| match datum {
+                    Datum::Pair(priority, _) | Datum::Int(priority) => *priority,
+                    _ => 0,
+                };
                 let best = inside.iter().map(key).max().unwrap_or(0);
                 let ties: Vec<usize> = (0..inside.len()).filter(|&i| key(&inside[i]) == best).collect();
                 ties[dice.roll(ties.len() as u64) as usize]
@@ -167,6 +170,8 @@ pub struct Taste {
     pub pending: u64,
     pub unknown_removes: u64,
     pub founders: u64,
+    /// How many different values there are; 0: no two are equal.
+    pub values: i64,
 }
 
 impl Taste {
@@ -179,14 +184,15 @@ impl Taste {
             pending: if dice.chance(25) { 10 } else { 0 },
             unknown_removes: if dice.chance(15) { 15 } else { 0 },
             founders: if dice.chance(10) { dice.roll(3) } else { 0 },
+            values: 0,
         }
     }
 }
 
-/// Operations that happened to a container one after the other; values are each added once.
+/// Operations that happened to a container one after the other.
 pub fn container(dice: &mut Dice, kind: Kind, taste: &Taste) -> (Vec<Op>, Option<Datum>) {
     let [add, remove, peek] = kind.names();
-    let founders = if kind == Kind::Priority { 0 } else { taste.founders as i64 };
+    let founders = taste.founders as i64;
     let mut inside: Vec<Datum> = (100..100 + founders).map(Datum::Int).collect();
     let (mut ops, mut fresh) = (Vec::new(), 0);
     while (ops.len() as u64) < taste.ops {
@@ -204,8 +210,8 @@ pub fn container(dice: &mut Dice, kind: Kind, taste: &Taste) -> (Vec<Op>, Option
             ops.push(if kind == Kind::Bag { op(peek, seen, Datum::Bool(true)) } else { op(peek, Datum::Null, seen) });
         } else if inside.is_empty() || dice.chance(50) {
             fresh += 1;
-            let value =
-                if kind == Kind::Priority { Datum::Pair(dice.roll(4) as i64, fresh) } else { Datum::Int(fresh) };
+            let name = if taste.values > 0 { 100 + fresh % taste.values } else { fresh };
+            let value = if kind == Kind::Priority { Datum::Pair(dice.roll(4) as i64, name) } else { Datum::Int(name) };
             inside.push(value.clone());
             ops.push(op(add, value, Datum::Null));
         } else {

@@ -1,8 +1,9 @@
-//! Do the monitors agree with brute force, and is their evidence what it claims to be?
+//! Do the monitors and the queue search agree with brute force, and is their evidence what it claims to be?
 //!
 //! | file | question |
 //! |---|---|
 //! | `small` | every verdict, witness and core on random small histories, against the definition |
+//! | `ambiguous` | what the monitors decline: values that repeat, pending removes; the queue search against the definition |
 //! | `medium` | verdicts on histories of 20 to 60 operations, against the search |
 //! | `known` | the mistakes of published tools, and interleavings that broke ours |
 //! | `real_files` | queues and stacks recorded by violin, against the search |
@@ -11,6 +12,7 @@
 //!
 //! `LINPOINT_FUZZ=n` makes n histories of each kind instead of a few thousand. A failure prints its seed.
 
+mod ambiguous;
 mod histories;
 mod judge;
 mod known;

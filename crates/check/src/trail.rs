@@ -5,7 +5,7 @@ use crate::genealogy::Fired;
 /// The operations fired so far, and those fired on the way to the deepest point, for the evidence. Keeping the latter
 /// costs no more than the search itself: only what changed since the last mark is copied, and only when it is about to go.
 #[derive(Default)]
-pub(super) struct Trail {
+pub(crate) struct Trail {
     pub fired: Vec<Fired>,
     best: Vec<Fired>,
     /// How much of `best` is also the beginning of `fired`.

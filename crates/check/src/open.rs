@@ -3,7 +3,7 @@
 use crate::problem::NEVER;
 
 /// The open operations of one kind, in the order of their calls: a linked list whose removals can be undone.
-pub(super) struct Open {
+pub(crate) struct Open {
     pub next: Vec<u32>,
     prev: Vec<u32>,
 }

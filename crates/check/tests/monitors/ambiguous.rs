@@ -1,0 +1,96 @@
+//! Containers whose values repeat, or whose pending removes hide what they took: verdict, witness and stuck operation against the
+//! definition and the search.
+
+use crate::histories::{Dice, Kind, Taste, container, part};
+use crate::judge::{brute_force, is_witness};
+use crate::small::rounds;
+use linpoint_check::{Control, HEAD_START, Method, Outcome, Settings, Verdict, judge};
+use linpoint_history::History;
+use linpoint_spec::Part;
+use std::time::{Duration, Instant};
+
+fn ask(method: Method, history: &History, part: &Part, control: &Control) -> Outcome {
+    judge(
+        history,
+        std::slice::from_ref(part),
+        Settings { method, cache: None, threads: 1, head_start: HEAD_START },
+        control,
+    )
+}
+
+fn taste(dice: &mut Dice, ops: u64) -> Taste {
+    let unknown_removes = if dice.chance(40) { 20 } else { 0 };
+    let values = if dice.chance(90) { 1 + dice.roll(3) as i64 } else { 0 };
+    Taste { values, unknown_removes, ..Taste::random(dice, ops) }
+}
+
+fn small(kind: Kind, method: Method) {
+    let (rounds, mut tally) = (rounds(6_000), [0; 2]);
+    for seed in 0..rounds {
+        let mut dice = Dice(seed);
+        let taste = taste(&mut dice, 10);
+        let (ops, initial) = container(&mut dice, kind, &taste);
+        let (history, part) = part(kind.model(), initial, &ops);
+        let unlimited = || Control::new(None, usize::MAX);
+        let outcome = ask(method, &history, &part, &unlimited());
+        let expected = brute_force(&part);
+        assert_eq!(outcome.verdict == Verdict::Linearizable, expected, "seed {seed}, {kind:?}: {outcome:?}\n{ops:#?}");
+        tally[usize::from(!expected)] += 1;
+        match outcome.witness {
+            Some(order) => assert!(is_witness(&part, &order), "seed {seed}, {kind:?}: {order:?}\n{ops:#?}"),
+            None => {
+                let right = ask(Method::BreadthFirst, &history, &part, &unlimited()).evidence;
+                let (found, right) = (outcome.evidence, (right.stuck, right.explained, right.frontier));
+                assert_eq!((found.stuck, found.explained, found.frontier), right, "seed {seed}, {kind:?}\n{ops:#?}");
+            }
+        }
+    }
+    println!("{kind:?}: {rounds} histories: {tally:?} linearizable, violation");
+    assert!(tally.iter().all(|&count| count > rounds / 10), "both verdicts are common: {tally:?}");
+}
+
+#[test]
+fn queues() {
+    small(Kind::Queue, Method::QueueSearch);
+}
+
+#[test]
+fn stacks() {
+    small(Kind::Stack, Method::Auto);
+}
+
+#[test]
+fn priority_queues() {
+    small(Kind::Priority, Method::Auto);
+}
+
+#[test]
+fn bags() {
+    small(Kind::Bag, Method::Auto);
+}
+
+#[test]
+fn longer_queues_agree_with_the_search() {
+    let (rounds, mut tally) = (rounds(20_000) / 50, [0; 3]);
+    for seed in 0..rounds {
+        let mut dice = Dice(seed);
+        let taste = Taste { ops: 20 + dice.roll(41), ..taste(&mut dice, 40) };
+        let (ops, initial) = container(&mut dice, Kind::Queue, &taste);
+        let (history, part) = part("queue", initial, &ops);
+        let soon = || Control::new(Some(Instant::now() + Duration::from_millis(300)), 1 << 28);
+        let found = ask(Method::QueueSearch, &history, &part, &soon());
+        let right = ask(Method::BreadthFirst, &history, &part, &soon());
+        if let Some(order) = &found.witness {
+            assert!(is_witness(&part, order), "seed {seed}: {order:?}");
+        }
+        match (found.verdict, right.verdict) {
+            (Verdict::Unknown(_), _) | (_, Verdict::Unknown(_)) => tally[2] += 1,
+            (found, right) => {
+                assert_eq!(found, right, "seed {seed}");
+                tally[usize::from(found == Verdict::Violation)] += 1;
+            }
+        }
+    }
+    println!("queue: {rounds} histories: {tally:?} linearizable, violation, too long");
+    assert!(tally[0] + tally[1] > rounds / 2, "{tally:?}");
+}
