@@ -91,7 +91,7 @@ class History(Sequence[Operation]):
             raise IndexError(f"there is no operation {index}: the history has {len(self)}") from None
 
     def _operation(self, index: int) -> Operation:
-        return Operation.from_record(self._columns.record(index), index)
+        return Operation._of_core(self._columns.record(index), index)
 
     # Parts of it.
 

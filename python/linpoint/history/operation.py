@@ -12,6 +12,8 @@ from linpoint.history.values import FrozenDict, freeze, printable, show, thaw
 Type: TypeAlias = Literal["ok", "fail", "info"]
 Time: TypeAlias = int | float
 
+NOTHING: Mapping[str, Any] = FrozenDict()
+
 _NAMES = frozenset({"process", "f", "value", "result", "call", "return", "type", "key", "line"})
 """Names that mean something in a record; all others are extra."""
 
@@ -47,7 +49,7 @@ class Operation:
     """`ok`: took effect. `fail`: did not. `info`: nobody knows. Left out: `ok` with a return time, else `info`."""
     key: Any = None
     """The object or key it is about, if the source names one."""
-    extra: Mapping[str, Any] = FrozenDict()
+    extra: Mapping[str, Any] = NOTHING
     """Fields of the source that mean nothing to the checkers."""
     index: int = field(default=-1, compare=False)
     """Its position in the history."""
@@ -59,8 +61,12 @@ class Operation:
             object.__setattr__(self, "type", "info" if self.ret is None else "ok")
         elif self.type not in ("ok", "fail", "info"):
             raise HistoryError(f'the type of an operation is "ok", "fail" or "info", not {show(self.type)}')
-        for name in ("process", "value", "result", "key", "extra"):
-            object.__setattr__(self, name, freeze(getattr(self, name)))
+        for name in ("process", "value", "result", "key"):
+            given = getattr(self, name)
+            if (frozen := freeze(given)) is not given:
+                object.__setattr__(self, name, frozen)
+        if self.extra is not NOTHING:
+            object.__setattr__(self, "extra", freeze(self.extra))
 
     @property
     def ok(self) -> bool:
@@ -87,10 +93,28 @@ class Operation:
             ret=record.get("return"),
             type=record.get("type") or "",
             key=record.get("key"),
-            extra=FrozenDict((name, value) for name, value in record.items() if name not in _NAMES),
+            extra=NOTHING if record.keys() <= _NAMES else {name: record[name] for name in record.keys() - _NAMES},
             index=index,
             line=record.get("line"),
         )
+
+    @classmethod
+    def _of_core(cls, record: dict[str, Any], index: int) -> Operation:
+        """From a record of the core, which is known to be well-formed: the same as `from_record`, in half the time."""
+        op = cls.__new__(cls)
+        get, put = record.pop, object.__setattr__
+        put(op, "process", freeze(get("process")))
+        put(op, "f", get("f"))
+        put(op, "value", freeze(get("value")))
+        put(op, "result", freeze(get("result")))
+        put(op, "call", get("call"))
+        put(op, "ret", get("return"))
+        put(op, "type", get("type"))
+        put(op, "key", freeze(get("key", None)))
+        put(op, "index", index)
+        put(op, "line", get("line", None))
+        put(op, "extra", freeze(record) if record else NOTHING)
+        return op
 
     def to_record(self) -> dict[str, Any]:
         """The native JSONL form: `{"process": 0, "f": "write", "value": 1, "result": None, "call": 0, "return": 3}`."""

@@ -65,8 +65,14 @@ class FrozenDict(Mapping[Any, Any]):
         return copy
 
 
+_PLAIN = frozenset({int, str, bool, float, type(None)})
+"""Most values: nothing to be done."""
+
+
 def freeze(value: Any) -> Any:
     """The value with lists as tuples, maps as `FrozenDict` and sets as frozensets, all the way down."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, (list, tuple)):
         return tuple(map(freeze, value))
     if isinstance(value, Mapping):

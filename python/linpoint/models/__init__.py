@@ -18,7 +18,7 @@ from linpoint.models.register import CasRegister, Register
 from linpoint.models.run import Runner
 from linpoint.models.semaphore import Semaphore
 from linpoint.models.set import Set
-from linpoint.models.shipped import Shipped
+from linpoint.models.shipped import Replay, Shipped
 from linpoint.models.stack import Stack
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "PriorityQueue",
     "Queue",
     "Register",
+    "Replay",
     "Runner",
     "Semaphore",
     "Set",

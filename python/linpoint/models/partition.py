@@ -39,9 +39,9 @@ def parts_of(model: Model, examples: Sequence[Operation | None]) -> Parts:
     whole = False
     for found in keys:
         whole = whole or found == ()
-        for name, words in found or ():
-            shown.setdefault(name, words)
-            parent.setdefault(name, name)
+        for name, key in found or ():
+            if name not in parent:
+                shown[name], parent[name] = show(key), name
             parent[_root(parent, name)] = _root(parent, found[0][0])  # type: ignore[index]
     if whole or not parent:
         return Parts([0] * len(examples), [", ".join(shown.values())])
@@ -56,13 +56,13 @@ def parts_of(model: Model, examples: Sequence[Operation | None]) -> Parts:
     return Parts(of_kind, [", ".join(words) for words in members])
 
 
-def _keys(model: Model, op: Operation) -> tuple[tuple[Hashable, str], ...]:
-    """The keys of an operation, each with its words; none if it is about all of them."""
+def _keys(model: Model, op: Operation) -> tuple[tuple[Hashable, Hashable], ...]:
+    """The keys of an operation, each behind its tag; none if it is about all of them."""
     try:
         key = model.partition(op)
         if key is ALL or (isinstance(key, Several) and not key):
             return ()
-        return tuple((tag(part), show(part)) for part in (key if isinstance(key, Several) else (key,)))
+        return tuple((tag(part), part) for part in key) if isinstance(key, Several) else ((tag(key), key),)
     except ModelError as error:
         raise ModelError(error.message, op.index if error.operation is None else error.operation) from error.__cause__
     except Exception as error:

@@ -11,6 +11,7 @@ import inspect
 import json
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from linpoint.errors import ModelError
@@ -84,6 +85,11 @@ class Op:
     reads: bool | Callable[[Any, Any], bool] = False
     """Does it leave every state in which it is legal as it is? A function of (value, recorded result), or always."""
 
+    @cached_property
+    def items(self) -> list[str]:
+        """The items of the value."""
+        return self.takes.split()
+
 
 class Replay:
     """A mutable object that replays operations quickly; the quick forms of the models inherit from it.
@@ -102,6 +108,14 @@ class Shipped(Model):
 
     name: ClassVar[str]
     table: ClassVar[dict[str, Op]]
+    keyed: ClassVar[bool]
+    """Has it operations on one key? Then a history is about one object; otherwise each `key` is an object of its own."""
+    _names: ClassVar[dict[str, str]]
+    """Every name of every operation → the canonical one."""
+
+    def __init_subclass__(cls) -> None:
+        cls.keyed = any(row.takes.startswith("key") for row in cls.table.values())
+        cls._names = {name: own for own, row in cls.table.items() for name in (own, *row.synonyms.split())}
 
     def __init__(self, **options: Any) -> None:
         signature = inspect.signature(type(self)).parameters
@@ -138,8 +152,7 @@ class Shipped(Model):
         if row.takes.startswith("key"):
             value = _value(op, row)
             return value if row.takes == "key" else value[0]  # type: ignore[no-any-return]
-        keyed = any(other.takes.startswith("key") for other in self.table.values())
-        return ALL if keyed else op.key
+        return ALL if self.keyed else op.key
 
     def describe(self, state: State) -> str:
         """The state in words."""
@@ -154,10 +167,9 @@ class Shipped(Model):
         return listed(getattr(self, name)(state, value), op)
 
     def _canonical(self, f: str) -> str:
-        names = _names(type(self))
-        if f not in names:
+        if f not in self._names:
             raise ModelError(f"{self.name} has no operation {f!r}; it has {', '.join(self.table)}")
-        return names[f]
+        return self._names[f]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Shipped):
@@ -175,19 +187,9 @@ class Shipped(Model):
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.options.items())})"
 
 
-_NAMES: dict[type[Shipped], dict[str, str]] = {}
-
-
-def _names(cls: type[Shipped]) -> dict[str, str]:
-    """Every name of every operation → the canonical one."""
-    if cls not in _NAMES:
-        _NAMES[cls] = {name: own for own, row in cls.table.items() for name in (own, *row.synonyms.split())}
-    return _NAMES[cls]
-
-
 def _value(op: Operation, row: Op) -> Any:
     """The value of an operation in the form its method takes: nothing, one item, or a tuple of items."""
-    items = row.takes.split()
+    items = row.items
     keyed = op.key is not None and items[:1] == ["key"]
     wanted = items[1:] if keyed else items
     if not wanted:
