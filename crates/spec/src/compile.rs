@@ -14,7 +14,7 @@ use hashbrown::{HashMap, HashTable};
 use linpoint_history::{Event, History, Status, ValueId, Values};
 use rustc_hash::FxBuildHasher;
 use std::fmt;
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
 /// Operations that can be judged on their own.
@@ -125,41 +125,115 @@ struct Understood<C> {
     calls: Vec<C>,
 }
 
-/// Decodes every distinct operation once. Tables of numbers find those that were recorded alike, and among the
-/// rest those that mean the same.
+/// How many operations are decoded before any is looked up: the look-ups, which wait for memory, then overlap.
+const BATCH: usize = 256;
+
+/// Decodes operations; those that mean the same get one code. A second table finds those that were recorded alike, which need not even be
+/// decoded, until that is seen not to pay: where nearly every operation is another one.
 fn understand<O: Object>(object: &mut O, history: &History, values: &Values) -> Result<Understood<O::Call>, Misfit> {
-    let recorded = |i: usize| (history.f[i], history.key[i], history.value[i], history.result_of(i));
-    let mut alike: HashTable<u32> = HashTable::with_capacity(history.len());
-    let mut codes: HashTable<Code> = HashTable::new();
-    let mut understood = Understood { code_of: Vec::with_capacity(history.len()), reaches: vec![], calls: vec![] };
-    let Understood { code_of, reaches, calls } = &mut understood;
-    let hash_of_call = |reach: &Reach, call: &O::Call| FxBuildHasher.hash_one((reach, call));
-    for i in 0..history.len() {
-        if history.status[i] == Status::Fail {
-            code_of.push(None);
-            continue;
+    let (mut codes, mut alike) = (Codes::new(), Alike { history, table: HashTable::new(), asked: 0 });
+    let mut code_of: Vec<Option<Code>> = Vec::with_capacity(history.len());
+    let mut batch = Vec::with_capacity(BATCH);
+    for from in (0..history.len()).step_by(BATCH) {
+        let (until, pays) = (history.len().min(from + BATCH), alike.pays());
+        if !pays {
+            codes.reserve(history.len() - from);
         }
+        for i in from..until {
+            batch.push(if history.status[i] == Status::Fail {
+                Meaning::None
+            } else if pays && let Some(before) = alike.before(i) {
+                Meaning::Same(before)
+            } else {
+                let op = OpView::of(history, i, values);
+                let Request { reach, call } = object.decode(&op).map_err(|refusal| misfit(i, &op, refusal))?;
+                Meaning::New(hash_of(&reach, &call), reach, call)
+            });
+        }
+        for meaning in batch.drain(..) {
+            code_of.push(match meaning {
+                Meaning::None => None,
+                Meaning::Same(before) => code_of[before as usize],
+                Meaning::New(hash, reach, call) => Some(codes.of(hash, reach, call)),
+            });
+        }
+    }
+    Ok(Understood { code_of, reaches: codes.reaches, calls: codes.calls })
+}
+
+/// What an operation means, as far as that is known before it is looked up.
+enum Meaning<C> {
+    /// Nothing: it failed.
+    None,
+    /// The same as this one.
+    Same(u32),
+    /// This, with its hash.
+    New(u64, Reach, C),
+}
+
+/// Finds operations that were recorded alike.
+struct Alike<'h> {
+    history: &'h History,
+    table: HashTable<u32>,
+    asked: usize,
+}
+
+impl Alike<'_> {
+    /// An operation before this one that was recorded like it.
+    fn before(&mut self, i: usize) -> Option<u32> {
+        let history = self.history;
+        let recorded = |i: usize| (history.f[i], history.key[i], history.value[i], history.result_of(i));
         let hash = FxBuildHasher.hash_one(recorded(i));
-        if let Some(&before) = alike.find(hash, |&before| recorded(before as usize) == recorded(i)) {
-            code_of.push(code_of[before as usize]);
-            continue;
+        self.asked += 1;
+        let found = self.table.find(hash, |&before| recorded(before as usize) == recorded(i)).copied();
+        if found.is_none() {
+            self.table.insert_unique(hash, i as u32, |&i| FxBuildHasher.hash_one(recorded(i as usize)));
         }
-        alike.insert_unique(hash, i as u32, |&i| FxBuildHasher.hash_one(recorded(i as usize)));
-        let op = OpView::of(history, i, values);
-        let Request { reach, call } = object.decode(&op).map_err(|refusal| misfit(i, &op, refusal))?;
-        let hash = hash_of_call(&reach, &call);
+        found
+    }
+
+    /// Is it worth asking? Not if, after many operations, most of them were new.
+    fn pays(&self) -> bool {
+        self.asked < 4096 || 2 * self.table.len() < self.asked
+    }
+}
+
+/// The distinct meanings of operations.
+struct Codes<C> {
+    reaches: Vec<Reach>,
+    calls: Vec<C>,
+    table: HashTable<Code>,
+}
+
+fn hash_of<C: Hash>(reach: &Reach, call: &C) -> u64 {
+    FxBuildHasher.hash_one((reach, call))
+}
+
+impl<C: Eq + Hash> Codes<C> {
+    fn new() -> Self {
+        Codes { reaches: Vec::new(), calls: Vec::new(), table: HashTable::new() }
+    }
+
+    fn reserve(&mut self, more: usize) {
+        let Codes { reaches, calls, table } = self;
+        table.reserve(more, |&code| hash_of(&reaches[code as usize], &calls[code as usize]));
+        reaches.reserve(more);
+        calls.reserve(more);
+    }
+
+    /// The code of a meaning with this hash.
+    fn of(&mut self, hash: u64, reach: Reach, call: C) -> Code {
+        let Codes { reaches, calls, table } = self;
         let same = |&code: &Code| reaches[code as usize] == reach && calls[code as usize] == call;
-        if let Some(&code) = codes.find(hash, same) {
-            code_of.push(Some(code));
-            continue;
+        if let Some(&code) = table.find(hash, same) {
+            return code;
         }
         let code = calls.len() as Code;
         reaches.push(reach);
         calls.push(call);
-        codes.insert_unique(hash, code, |&code| hash_of_call(&reaches[code as usize], &calls[code as usize]));
-        code_of.push(Some(code));
+        table.insert_unique(hash, code, |&code| hash_of(&reaches[code as usize], &calls[code as usize]));
+        code
     }
-    Ok(understood)
 }
 
 /// Which cells go together.
