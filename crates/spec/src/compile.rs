@@ -125,50 +125,32 @@ struct Understood<C> {
     calls: Vec<C>,
 }
 
-/// How many operations are decoded before any is looked up: the look-ups, which wait for memory, then overlap.
-const BATCH: usize = 256;
-
-/// Decodes operations; those that mean the same get one code. A second table finds those that were recorded alike, which need not even be
-/// decoded, until that is seen not to pay: where nearly every operation is another one.
+/// Decodes operations and gives one code to those that mean the same.
+///
+/// Where operations repeat, a table of all that was recorded saves most of the decoding. Where nearly every operation is another
+/// one, tables of millions cost more than they save: from then on only pending operations, which stay open for ever, and
+/// recent ones are compared. (Operations share a code so that a search may take open ones for one another.)
 fn understand<O: Object>(object: &mut O, history: &History, values: &Values) -> Result<Understood<O::Call>, Misfit> {
     let (mut codes, mut alike) = (Codes::new(), Alike { history, table: HashTable::new(), asked: 0 });
     let mut code_of: Vec<Option<Code>> = Vec::with_capacity(history.len());
-    let mut batch = Vec::with_capacity(BATCH);
-    for from in (0..history.len()).step_by(BATCH) {
-        let (until, pays) = (history.len().min(from + BATCH), alike.pays());
-        if !pays {
-            codes.reserve(history.len() - from);
-        }
-        for i in from..until {
-            batch.push(if history.status[i] == Status::Fail {
-                Meaning::None
-            } else if pays && let Some(before) = alike.before(i) {
-                Meaning::Same(before)
+    for i in 0..history.len() {
+        let repetitive = alike.pays();
+        code_of.push(if history.status[i] == Status::Fail {
+            None
+        } else if repetitive && let Some(before) = alike.before(i) {
+            code_of[before as usize]
+        } else {
+            let op = OpView::of(history, i, values);
+            let Request { reach, call } = object.decode(&op).map_err(|refusal| misfit(i, &op, refusal))?;
+            if repetitive || op.result.is_none() {
+                Some(codes.of(reach, call))
             } else {
-                let op = OpView::of(history, i, values);
-                let Request { reach, call } = object.decode(&op).map_err(|refusal| misfit(i, &op, refusal))?;
-                Meaning::New(hash_of(&reach, &call), reach, call)
-            });
-        }
-        for meaning in batch.drain(..) {
-            code_of.push(match meaning {
-                Meaning::None => None,
-                Meaning::Same(before) => code_of[before as usize],
-                Meaning::New(hash, reach, call) => Some(codes.of(hash, reach, call)),
-            });
-        }
+                codes.expect(history.len() - i);
+                Some(codes.of_recent(reach, call))
+            }
+        });
     }
     Ok(Understood { code_of, reaches: codes.reaches, calls: codes.calls })
-}
-
-/// What an operation means, as far as that is known before it is looked up.
-enum Meaning<C> {
-    /// Nothing: it failed.
-    None,
-    /// The same as this one.
-    Same(u32),
-    /// This, with its hash.
-    New(u64, Reach, C),
 }
 
 /// Finds operations that were recorded alike.
@@ -198,42 +180,67 @@ impl Alike<'_> {
     }
 }
 
-/// The distinct meanings of operations.
+/// The meanings of operations.
 struct Codes<C> {
     reaches: Vec<Reach>,
     calls: Vec<C>,
     table: HashTable<Code>,
+    /// The last code whose hash begins with these bits, and more bits of its hash.
+    recent: Vec<(u32, Code)>,
+}
+
+const RECENT_BITS: u32 = 14;
+
+impl<C: Eq + Hash> Codes<C> {
+    fn new() -> Self {
+        Codes { reaches: Vec::new(), calls: Vec::new(), table: HashTable::new(), recent: Vec::new() }
+    }
+
+    /// Makes room for so many more.
+    fn expect(&mut self, more: usize) {
+        self.reaches.reserve(more);
+        self.calls.reserve(more);
+        self.recent.resize(1 << RECENT_BITS, (0, Code::MAX));
+    }
+
+    /// The code of a meaning; one that is in the table if it is there.
+    fn of(&mut self, reach: Reach, call: C) -> Code {
+        let hash = hash_of(&reach, &call);
+        if let Some(&code) = self.table.find(hash, |&code| self.means(code, &reach, &call)) {
+            return code;
+        }
+        let code = self.add(reach, call);
+        let Codes { reaches, calls, table, .. } = self;
+        table.insert_unique(hash, code, |&code| hash_of(&reaches[code as usize], &calls[code as usize]));
+        code
+    }
+
+    /// The code of a meaning; a new one unless it was used a moment ago.
+    fn of_recent(&mut self, reach: Reach, call: C) -> Code {
+        let hash = hash_of(&reach, &call);
+        let (place, tag) = ((hash >> (64 - RECENT_BITS)) as usize, hash as u32);
+        let (known, code) = self.recent[place];
+        if known == tag && code != Code::MAX && self.means(code, &reach, &call) {
+            return code;
+        }
+        let code = self.add(reach, call);
+        self.recent[place] = (tag, code);
+        code
+    }
+
+    fn means(&self, code: Code, reach: &Reach, call: &C) -> bool {
+        self.reaches[code as usize] == *reach && self.calls[code as usize] == *call
+    }
+
+    fn add(&mut self, reach: Reach, call: C) -> Code {
+        self.reaches.push(reach);
+        self.calls.push(call);
+        self.calls.len() as Code - 1
+    }
 }
 
 fn hash_of<C: Hash>(reach: &Reach, call: &C) -> u64 {
     FxBuildHasher.hash_one((reach, call))
-}
-
-impl<C: Eq + Hash> Codes<C> {
-    fn new() -> Self {
-        Codes { reaches: Vec::new(), calls: Vec::new(), table: HashTable::new() }
-    }
-
-    fn reserve(&mut self, more: usize) {
-        let Codes { reaches, calls, table } = self;
-        table.reserve(more, |&code| hash_of(&reaches[code as usize], &calls[code as usize]));
-        reaches.reserve(more);
-        calls.reserve(more);
-    }
-
-    /// The code of a meaning with this hash.
-    fn of(&mut self, hash: u64, reach: Reach, call: C) -> Code {
-        let Codes { reaches, calls, table } = self;
-        let same = |&code: &Code| reaches[code as usize] == reach && calls[code as usize] == call;
-        if let Some(&code) = table.find(hash, same) {
-            return code;
-        }
-        let code = calls.len() as Code;
-        reaches.push(reach);
-        calls.push(call);
-        table.insert_unique(hash, code, |&code| hash_of(&reaches[code as usize], &calls[code as usize]));
-        code
-    }
 }
 
 /// Which cells go together.

@@ -100,6 +100,19 @@ fn bits() {
     }
 }
 
+/// Two pending CAS that only feed each other (1 → 2, 2 → 1) are needed by nobody, and nobody ever held what they need.
+#[test]
+fn pending_changes_that_feed_each_other_need_not_happen() {
+    let cas = |from, to, call| Op { call, ret: None, ..op("cas", Datum::Pair(from, to), Datum::Null) };
+    let read = |value, call, ret| Op { call, ret: Some(ret), ..op("read", Datum::Null, Datum::Int(value)) };
+    for (value, expected) in [(0, true), (1, false), (2, false)] {
+        let ops = [cas(1, 2, 0), cas(2, 1, 1), read(value, 2, 3), read(0, 4, 5)];
+        let (_, part) = part("cas-register", Some(Datum::Int(0)), &ops);
+        assert_eq!(brute_force(&part), expected);
+        assert_eq!(matches!(monitor(&part), Decision::Linearizable(_)), expected, "{ops:?}");
+    }
+}
+
 /// What a monitor does not cover it declines, in words.
 #[test]
 fn what_is_not_covered_is_declined() {

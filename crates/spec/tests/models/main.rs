@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `registers`, `keyed`, `numbers`, `containers` | which sequences are legal, which operations refused, model by model |
 //! | `read_only` | does `read_only` mean what it says, for every call on every state within reach? |
+//! | `roles` | does a role say what `step` does? which operations share a code? |
 //! | `product` | are many cells the same whether split, packed or interned? |
 //! | `catalog` | names, aliases, options; is the documentation the same table? |
 //! | `guess` | which model is guessed, and when is none |
@@ -18,3 +19,4 @@ mod numbers;
 mod product;
 mod read_only;
 mod registers;
+mod roles;
