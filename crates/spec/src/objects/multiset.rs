@@ -86,6 +86,38 @@ pub enum Order {
     Any,
 }
 
+impl Order {
+    /// Elements sorted by priority, best last, each with the number of those priorities that are lower. Of equal priority: by id.
+    fn ranked(self, mut elements: Vec<ValueId>, values: &Values) -> Vec<(ValueId, u32)> {
+        let number = |&element: &ValueId| values.as_int(priority(values, element)).map(|number| (number, element));
+        let numbers = if self == Order::Any { None } else { elements.iter().map(number).collect::<Option<Vec<_>>>() };
+        if let Some(mut numbers) = numbers {
+            // The usual case, and much the fastest: no element is looked at again.
+            let sign = |number: i64| if self == Order::Min { !number } else { number };
+            numbers.sort_unstable_by_key(|&(number, element)| (sign(number), element));
+            return numbered(numbers.into_iter().map(|(number, element)| (element, number)), |a, b| a == b);
+        }
+        let by_priority = |a: &ValueId, b: &ValueId| match self {
+            Order::Any => Ordering::Equal,
+            Order::Max => compare(values, priority(values, *a), priority(values, *b)),
+            Order::Min => compare(values, priority(values, *b), priority(values, *a)),
+        };
+        elements.sort_by(by_priority); // stable: elements of equal priority stay sorted by id
+        numbered(elements.into_iter().map(|element| (element, element)), |a, b| by_priority(a, b).is_eq())
+    }
+}
+
+/// Elements with their priorities, sorted: the same with the priorities numbered.
+fn numbered<P>(sorted: impl Iterator<Item = (ValueId, P)>, equal: impl Fn(&P, &P) -> bool) -> Vec<(ValueId, u32)> {
+    let (mut class, mut last) = (0, None);
+    let number = |(element, priority)| {
+        class += u32::from(last.as_ref().is_some_and(|last| !equal(last, &priority)));
+        last = Some(priority);
+        (element, class)
+    };
+    sorted.map(number).collect()
+}
+
 /// Who sits where.
 #[derive(Debug, Default)]
 struct Seats {
@@ -216,25 +248,13 @@ impl Object for Multiset {
     }
 
     fn settle(&mut self, values: &Values) {
-        let mut elements = std::mem::take(&mut self.named);
-        elements.sort();
-        elements.dedup();
-        let order = self.order;
-        let by_priority = |a: &ValueId, b: &ValueId| match order {
-            Order::Any => Ordering::Equal,
-            Order::Max => compare(values, priority(values, *a), priority(values, *b)),
-            Order::Min => compare(values, priority(values, *b), priority(values, *a)),
-        };
-        elements.sort_by(by_priority); // stable: elements of equal priority stay sorted by id
-        let mut seats = Seats::default();
-        seats.seat_of.resize(elements.iter().map(|element| element.index() + 1).max().unwrap_or(0), 0);
-        let mut class = 0;
-        for (seat, element) in elements.iter().enumerate() {
-            if seat > 0 && by_priority(&elements[seat - 1], element) != Ordering::Equal {
-                class += 1;
-            }
+        let named = std::mem::take(&mut self.named);
+        let mut is_named = vec![false; named.iter().map(|element| element.index() + 1).max().unwrap_or(0)];
+        named.iter().for_each(|element| is_named[element.index()] = true);
+        let elements = (0..is_named.len() as u32).map(ValueId).filter(|element| is_named[element.index()]).collect();
+        let mut seats = Seats { seat_of: vec![0; is_named.len()], element: self.order.ranked(elements, values) };
+        for (seat, (element, _)) in seats.element.iter().enumerate() {
             seats.seat_of[element.index()] = seat as u32;
-            seats.element.push((*element, class));
         }
         self.seats = Arc::new(seats);
     }
