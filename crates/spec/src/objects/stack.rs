@@ -54,9 +54,9 @@ pub struct Stack {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Call {
     /// Put the element on top.
-    Push(ValueId, Option<i128>),
+    Push(ValueId, Option<u32>),
     /// Take the top element off; never "empty", which is a peek.
-    Pop(Answer, Option<i128>),
+    Pop(Answer, Option<u32>),
     /// Look at the top element.
     Peek(Answer),
 }
@@ -73,8 +73,13 @@ impl Stack {
     }
 }
 
-fn pop(answer: Answer, height: Option<i128>) -> Call {
+fn pop(answer: Answer, height: Option<u32>) -> Call {
     if answer == Answer::Empty { Call::Peek(answer) } else { Call::Pop(answer, height) }
+}
+
+/// A number as a height; one that no stack has stays one.
+fn as_height(number: i128) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// What a height-stack's pop found: `[height, element]`, or that it was empty.
@@ -87,7 +92,11 @@ fn pop_with_height(op: &OpView<'_>) -> Result<Call, Refusal> {
         && let Some(height) = whole(op.values, height)
     {
         let empty = height == 0 && element == ValueId::NULL;
-        return Ok(if empty { pop(Answer::Empty, None) } else { pop(Answer::Element(element), Some(height)) });
+        return Ok(if empty {
+            pop(Answer::Empty, None)
+        } else {
+            pop(Answer::Element(element), Some(as_height(height)))
+        });
     }
     if op.values.as_int(result) == Some(0) {
         return Ok(pop(Answer::Empty, None));
@@ -100,7 +109,7 @@ impl Object for Stack {
 
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
         let call = match self.info.resolve(op.f)? {
-            "push" if self.heights => Call::Push(op.value, count(op, "push")?),
+            "push" if self.heights => Call::Push(op.value, count(op, "push")?.map(as_height)),
             "pop" if self.heights => pop_with_height(op)?,
             "push" => Call::Push(op.value, None),
             "pop" => pop(Answer::of(op), None),
@@ -117,7 +126,7 @@ impl Object for Stack {
     fn step(&mut self, state: State, call: &Call, next: &mut Vec<State>) {
         let top = self.heap.top(state);
         let found = top.map(|(element, _)| element);
-        let right = |height: Option<i128>| height.is_none_or(|height| height == i128::from(self.heap.height(state)));
+        let right = |height: Option<u32>| height.is_none_or(|height| height == self.heap.height(state));
         match *call {
             Call::Push(element, height) if right(height) => next.push(self.heap.push(state, element.0)),
             Call::Pop(answer, height) if answer.allows(found) && right(height) => {
