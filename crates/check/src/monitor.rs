@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | `queue` | first in, first out | O(n) |
 //! | `stack` | last in, first out | O(n log n) |
-//! | `priority_queue` | highest first, ties, bags | O(n α(n)), O(n log n) for the order |
+//! | `priority_queue` | highest first, ties, bags | O(n log n) |
 //! | `register` | reads, writes, CAS | O(n) |
 //! | `toggle` | set element, flag, lock | O(n log n) |
 //! | `lives` | what the containers share: each value from its add to its remove | O(n) |
@@ -17,6 +17,7 @@
 //! Exact or silent: whatever a monitor does not cover (a value added twice, a failed CAS that does not tell what it saw, a
 //! violation that a pending remove might explain) it declines, in words, and the search decides.
 
+mod ceiling;
 mod cover;
 mod lives;
 mod priority_queue;
