@@ -1,12 +1,13 @@
 """What has to be there before anything can be measured?
 
-The programs (linpoint as installed in .venv, the Go peers built into bench/.cache/bin), the real histories
-($LINPOINT_DATA, or ../shared/data beside the project) and the synthetic ones (bench/.cache, made once).
-Whatever is missing is said in words.
+The programs (linpoint as installed in .venv, the Go peers built into bench/.cache/bin, the Rust program that writes
+long histories), the real histories ($LINPOINT_DATA, or ../shared/data beside the project) and the synthetic ones
+(bench/.cache, made once). Whatever is missing is said in words.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench import measure
+from bench.generate import known_digests
 from bench.tools import Limits, Linpoint, Porcupine
 
 BENCH = Path(__file__).resolve().parent
@@ -48,6 +50,24 @@ class Bench:
                 check=True,
             )
         return [folder / f"{name}.jsonl" for name in names]
+
+    def long_history(self, subject: str, operations: int, label: str) -> Path:
+        """A history that Python would be too slow to make; crates/history/examples/long_history.rs says which there are."""
+        target = CACHE / "histories" / f"long_{subject}_n{operations}_{label}.jsonl"
+        if not target.exists():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            partial = target.with_suffix(".partial")
+            program = build_example("long_history")
+            subprocess.run([str(program), subject, str(operations), label, str(partial)], check=True)
+            refuse_other_bytes(target.name, partial)
+            partial.replace(target)
+        return target
+
+    def sort_seconds(self, operations: int) -> float:
+        """What it takes to sort the call and return times of a long history."""
+        program = build_example("long_history")
+        told = subprocess.run([str(program), "floor", str(operations)], capture_output=True, text=True, check=True)
+        return float(told.stdout)
 
     def recorded(self, kind: str, seed: int, ops: int) -> Path:
         """A history of real threads on a real set; recorded once, then kept."""
@@ -96,6 +116,29 @@ def build(peer: str) -> Path:
     if done.returncode:
         raise Missing(f"go build of {peer} failed:\n{done.stderr.strip()}")
     return target
+
+
+def build_example(name: str) -> Path:
+    """Builds one Rust program of crates/history/examples. Cargo itself does nothing when nothing has changed."""
+    if shutil.which("cargo") is None:
+        raise Missing(f"Rust (cargo) is not installed, so the program {name} cannot be built")
+    target = ROOT / "target"
+    command = ["cargo", "build", "--release", "--locked", "--package", "linpoint-history", "--example", name]
+    done = subprocess.run(
+        [*command, "--target-dir", str(target)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise Missing(f"cargo build of {name} failed:\n{done.stderr.strip()}")
+    return target / "release" / "examples" / name
+
+
+def refuse_other_bytes(name: str, file: Path) -> None:
+    """Two people who run the benchmarks check the same bytes, as far as generated.md5 has the digest."""
+    if known := known_digests().get(name):
+        with file.open("rb") as opened:
+            digest = hashlib.file_digest(opened, "md5").hexdigest()
+        if digest != known:
+            raise SystemExit(f"{name} came out with other bytes ({digest}) than generated.md5 records")
 
 
 def shown(path: Path) -> str:

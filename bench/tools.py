@@ -36,6 +36,7 @@ class Answer:
     certify_seconds: float = 0.0  # what linpoint spends on replaying its own evidence
     wall_seconds: float = 0.0  # the clock around the whole check, where a program reports it
     peak_mib: float = 0.0
+    beyond_load_mib: float | None = None  # the peak of the check over the loaded history, where a program measures it
     operations: int = 0
     verdicts: list[str] = field(default_factory=list)
     methods: list[str] = field(default_factory=list)
@@ -121,6 +122,7 @@ def ask(command: list[str], files: int, limits: Limits, env: dict[str, str] | No
             certify_seconds=sum(line.get("certify_seconds") or 0.0 for line in lines),
             wall_seconds=sum(line.get("wall_seconds") or 0.0 for line in lines),
             peak_mib=told.peak_mib,
+            beyond_load_mib=lines[0].get("beyond_load_mib") if files == 1 else None,
             operations=sum(line["operations"] for line in lines),
             verdicts=[line["verdict"] for line in lines],
             methods=sorted({line["method"] for line in lines if line.get("method")}),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bench.prepare import Bench
 from bench.report import Table
-from bench.suites import etcd, kv, python_model, register, sets, table1
+from bench.suites import etcd, kv, monitors, python_model, register, sets, table1
 
 SUITES: dict[str, Callable[[Bench], list[Table]]] = {
     "etcd": etcd.run,
@@ -15,4 +15,5 @@ SUITES: dict[str, Callable[[Bench], list[Table]]] = {
     "register": register.run,
     "python-model": python_model.run,
     "table1": table1.run,
+    "monitors": monitors.run,
 }
