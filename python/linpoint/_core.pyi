@@ -102,6 +102,7 @@ class Report(TypedDict):
     method: str
     why_method: str
     core: list[int]
+    relevant: list[int]
     seconds: float
     configurations: int
     parts: int

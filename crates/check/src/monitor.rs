@@ -12,6 +12,7 @@
 //! | `priority_queue` | highest first, ties, bags | O(n log n) |
 //! | `register` | reads, writes, CAS | O(n) |
 //! | `toggle` | set element, flag, lock | O(n log n) |
+//! | `relevant` | what an explanation of a violation may start from | O(n) |
 //! | `lives` | what the containers share: each value from its add to its remove | O(n) |
 //!
 //! Exact or silent: whatever a monitor does not cover (a value added twice, a failed CAS that does not tell what it saw, a
@@ -23,10 +24,13 @@ mod lives;
 mod priority_queue;
 mod queue;
 mod register;
+mod relevant;
 mod schedule;
 mod stack;
 mod toggle;
 mod zones;
+
+pub use relevant::relevant;
 
 use crate::control::{Account, Cause, Control};
 use crate::ranks::{NEVER, NONE, by_rank, ranks};

@@ -45,14 +45,16 @@ pub(crate) struct Answer {
     pub evidence: Evidence,
     /// For a violation that a monitor found: operations that are one by themselves.
     pub core: Vec<u32>,
+    /// All operations about the values of the core, unless they are too many.
+    pub relevant: Vec<u32>,
     pub configurations: u64,
 }
 
 impl Answer {
     /// An answer without evidence.
     pub fn bare(verdict: Verdict, method: &'static str) -> Answer {
-        let (why, core) = (String::new(), Vec::new());
-        Answer { verdict, method, why, witness: None, evidence: Evidence::default(), core, configurations: 0 }
+        let (why, core, relevant) = (String::new(), Vec::new(), Vec::new());
+        Answer { verdict, method, why, witness: None, evidence: Evidence::default(), core, relevant, configurations: 0 }
     }
 }
 
@@ -95,6 +97,8 @@ pub struct Outcome {
     pub why_method: String,
     /// For a violation that a monitor found: a few operations that are a violation by themselves; else nothing.
     pub core: Vec<u32>,
+    /// All operations about the values of the core: a violation too, whatever happened to other values. Nothing if they are too many.
+    pub relevant: Vec<u32>,
     /// Into how many parts the history was split.
     pub parts: usize,
     /// Configurations visited in all.

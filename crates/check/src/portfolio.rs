@@ -120,11 +120,12 @@ fn combine(history: &History, parts: &[Part], mut answers: Vec<(usize, Answer)>)
     let (verdict, method) = (decisive.verdict.clone(), decisive.method);
     let evidence = std::mem::take(&mut decisive.evidence);
     let (why_method, core) = (std::mem::take(&mut decisive.why), std::mem::take(&mut decisive.core));
+    let relevant = std::mem::take(&mut decisive.relevant);
     let (witness, part) = match verdict {
         Verdict::Linearizable => (Some(merge(history, answers)), None),
         _ => (None, parts[*part].label.clone()),
     };
-    Outcome { verdict, witness, evidence, part, method, why_method, core, parts: parts.len(), configurations }
+    Outcome { verdict, witness, evidence, part, method, why_method, core, relevant, parts: parts.len(), configurations }
 }
 
 /// One order for the whole history out of one per part.
@@ -213,7 +214,8 @@ fn monitored(part: &Part, control: &Control) -> Result<Result<Answer, String>, S
         }
         Decision::Violation(core) => {
             let evidence = evidence_of(part, &core, control)?;
-            covered(Answer { evidence, core, ..Answer::bare(Verdict::Violation, name) })
+            let relevant = monitor::relevant(part, &core);
+            covered(Answer { evidence, core, relevant, ..Answer::bare(Verdict::Violation, name) })
         }
         Decision::Declined(why) => Ok(Err(why)),
         Decision::GaveUp(cause) => Ok(Ok(Answer::bare(Verdict::Unknown(cause), name))),

@@ -60,6 +60,7 @@ impl<'py> Request<'py> {
                 method: "abandoned",
                 why_method: String::new(),
                 core: Vec::new(),
+                relevant: Vec::new(),
                 parts: count,
                 configurations: self.control.progress().1,
             },
@@ -141,6 +142,7 @@ fn report<'py>(py: Python<'py>, outcome: Outcome, took: Duration) -> PyResult<Bo
     dict.set_item("method", outcome.method)?;
     dict.set_item("why_method", outcome.why_method)?;
     dict.set_item("core", outcome.core)?;
+    dict.set_item("relevant", outcome.relevant)?;
     dict.set_item("seconds", took.as_secs_f64())?;
     dict.set_item("configurations", outcome.configurations)?;
     dict.set_item("parts", outcome.parts)?;

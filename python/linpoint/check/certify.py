@@ -130,11 +130,14 @@ def _example(examples: Sequence[Operation | None], kind: int) -> Operation:
     return op
 
 
-def certify_violation(history: History, model: Model, stuck: int | None) -> bool | None:
+def certify_violation(history: History, model: Model, stuck: int | None, parts: int = 0) -> bool | None:
     """Confirms a violation by trying all orders. True: none works. None: too large. InternalError: one works.
 
-    Only the part of the stuck operation is tried: if it has no order, neither has the whole.
+    Only the part of the stuck operation is tried: if it has no order, neither has the whole. `parts` is how many the search
+    found (0: unknown).
     """
+    if parts == 1 and len(history) > 2 * MOST_OPERATIONS and len(_happened(history)) > MOST_OPERATIONS:
+        return None  # no need to ask the model about each of a million operations
     if stuck is None or len(scope := part_of_operation(history, model, stuck)) > MOST_OPERATIONS:
         return None
     order = _try_all(history, model, scope)

@@ -110,6 +110,7 @@ def _interrupted(seconds: float) -> _core.Report:
         "method": "none",
         "why_method": "",
         "core": [],
+        "relevant": [],
         "seconds": seconds,
         "configurations": 0,
         "parts": 1,
@@ -133,6 +134,7 @@ def _result(report: _core.Report, history: History, model: Model, guessed: str |
         method=report["method"],
         why_method=report["why_method"],
         core=tuple(report["core"]),
+        relevant=tuple(report["relevant"]),
         seconds=report["seconds"],
         certify_seconds=0.0,
         configurations=report["configurations"],
@@ -161,7 +163,7 @@ def _certified(result: Result) -> Result:
                 raise InternalError("a history was called linearizable without a witness")
             certified = certify_witness(result.history, result.model, result.order)
         elif result.verdict is Verdict.VIOLATION:
-            confirmed = certify_violation(result.history, result.model, result.stuck_index)
+            confirmed = certify_violation(result.history, result.model, result.stuck_index, result.parts)
     except KeyboardInterrupt:
         if result.verdict is Verdict.LINEARIZABLE:  # a witness that was not replayed is none; a violation stays one
             result = replace(

@@ -62,6 +62,8 @@ class Result:
     """Why this method: what a monitor covers, or why it declined and a search was needed; empty if it was asked for."""
     core: tuple[int, ...]
     """A few operations that a monitor found to contradict each other, by index; empty if a search found the violation."""
+    relevant: tuple[int, ...]
+    """All operations about the values of `core`, by index: what happened to other values cannot matter. Empty if too many."""
     seconds: float
     """Time spent in the search."""
     certify_seconds: float

@@ -8,6 +8,8 @@ from linpoint.explain.shrink.roles import roles_of
 from linpoint.explain.weaker import sequential_order
 from linpoint.explain.words import why
 
+MOST_SEARCHED = 100_000
+"""In longer histories nobody looks for the origin of a value: it would take longer than the check."""
 MANY = 40
 """Of more operations than these the last are listed: a screenful."""
 
@@ -48,7 +50,7 @@ def story(result: Result, counterexample: Counterexample) -> list[str]:
 def _origin(result: Result, small: Counterexample) -> str | None:
     """Where the value that the stuck operation saw comes from, if it was left out because it could not be that."""
     stuck = small.result.stuck
-    if stuck is None:
+    if stuck is None or len(result.history) > MOST_SEARCHED:
         return None
     seen = result.history[small.operations[stuck.index]]
     try:

@@ -2,7 +2,7 @@
 
 use crate::histories::{Datum, Dice, Kind, Op, Taste, container, element, part, register};
 use crate::judge::{brute_force, excerpt, is_witness, monitor};
-use linpoint_check::monitor::Decision;
+use linpoint_check::monitor::{Decision, relevant};
 
 pub fn rounds(usual: u64) -> u64 {
     std::env::var("LINPOINT_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
@@ -26,6 +26,7 @@ fn compare(seed: u64, model: &str, (ops, initial): (Vec<Op>, Option<Datum>), tal
             tally[1] += 1;
             assert!(!expected, "{}", show());
             assert!(!brute_force(&excerpt(&part, core)), "not a core: {}", show());
+            assert!(!brute_force(&excerpt(&part, &relevant(&part, core))), "its values are no core: {}", show());
         }
         Decision::Declined(why) => {
             tally[2] += 1;

@@ -72,17 +72,22 @@ class Forgotten(Rule):
 
 
 class Values(Rule):
-    """A container: all operations on one value go together; those that found it empty, or only looked, go alone."""
+    """A container: all operations on one value go together; those that found it empty, or only looked, also go alone."""
 
     faithful = True
 
     def __init__(self, history: History, model: Shipped) -> None:
         kinds, examples = history.examples()
         names = [None if op is None else _value_of(model, op.index, history) for op in examples]
-        groups: dict[Hashable, list[int]] = {}
+        looks = [op is not None and model.readonly(op) for op in examples]
+        groups: dict[tuple[str, Hashable], list[int]] = {}
+        self._lookers: list[tuple[int, Hashable]] = []
         for index, kind in enumerate(kinds):
             name = names[kind]
-            groups.setdefault(("alone", index) if name is None else ("value", name), []).append(index)
+            if looks[kind] and name is not None:
+                self._lookers.append((index, name))
+            groups.setdefault(("alone", index) if looks[kind] or name is None else ("value", name), []).append(index)
+        self._changes = {name: group for name, group in groups.items() if name[0] == "value"}
         there = {("is", tag(item)) for item in model.initial}
         self._always = {
             index
@@ -92,8 +97,9 @@ class Values(Rule):
         self.units = [group for group in groups.values() if self._always.isdisjoint(group)]
 
     def close(self, kept: set[int]) -> set[int]:
-        """Pending removals, of which nobody knows what they took, stay; so does all about the initial elements."""
-        return kept | self._always
+        """Who only looked at a value goes with it. Pending removals of nobody knows what stay, and all about initial elements."""
+        gone = {index for index, name in self._lookers if not kept.issuperset(self._changes.get(("value", name), ()))}
+        return (kept - gone) | self._always
 
 
 def _value_of(model: Shipped, index: int, history: History) -> Hashable | None:

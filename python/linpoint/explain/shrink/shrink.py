@@ -7,7 +7,7 @@ whole; when it is used up the best so far is given, and says so.
 from __future__ import annotations
 
 import time
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from linpoint.check import Counterexample, Result, check
@@ -111,14 +111,25 @@ def shrink(result: Result, timeout: float = SECONDS) -> Counterexample:
 
 
 def _start(result: Result, stuck: int, until: float) -> tuple[_Shrinker, list[int]]:
-    """Where to begin: with what had been called when the stuck operation returned, if that is a violation already."""
-    past, origin = past_of(result.history, result.scope, stuck)
-    shrinker = _Shrinker(past, result, until)
-    if not shrinker.violates(range(len(past))):
-        # What the open operations returned later is part of the contradiction, and so may be what happened after.
-        origin = happened(result.history, result.scope)
-        shrinker = _Shrinker(result.history.take(origin), result, until)
+    """Where to begin: with what was called before the stuck operation returned, if that is a violation already.
+
+    Otherwise what the open operations returned later is part of the contradiction, and so may be what happened after. Where
+    a monitor knows which values are in conflict, only what happened to those is looked at.
+    """
+    for history, origin in _beginnings(result, stuck):
+        shrinker = _Shrinker(history, result, until)
+        if shrinker.violates(range(len(history))):
+            return shrinker, origin
     return shrinker, origin
+
+
+def _beginnings(result: Result, stuck: int) -> Iterator[tuple[History, list[int]]]:
+    """Histories to start from, and which operations they have: the best first, the last one is a violation for certain."""
+    for scope in (result.relevant, result.scope):
+        if scope:
+            yield past_of(result.history, scope, stuck)
+            whole = happened(result.history, scope)
+            yield result.history.take(whole), whole
 
 
 def past_of(history: History, scope: Sequence[int], stuck: int) -> tuple[History, list[int]]:
