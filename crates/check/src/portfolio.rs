@@ -242,14 +242,17 @@ const ENOUGH: u64 = 20_000;
 /// The evidence for a monitor's violation: where the history breaks, if a search finds that quickly; otherwise what
 /// returns last of the core. Either way a search of the core, if it ends, must agree: two methods that disagree are a bug.
 fn evidence_of(part: &Part, core: &[u32], control: &Control) -> Result<Evidence, StepError> {
-    if let Some(evidence) = violation_evidence(part, ENOUGH, control)? {
+    let inside: std::collections::HashSet<u32> = core.iter().copied().collect();
+    let in_core = |event: &Event| event.is_return() && inside.contains(&part.ops[event.op()]);
+    let last = part.events.iter().rposition(in_core);
+    let returns = part.events[..last.unwrap_or(0)].iter().filter(|event| event.is_return()).count();
+    if returns as u64 <= ENOUGH
+        && let Some(evidence) = violation_evidence(part, ENOUGH, control)?
+    {
         return Ok(evidence);
     }
     violation_evidence(&excerpt(part, core), ENOUGH, control)?;
-    let inside: std::collections::HashSet<u32> = core.iter().copied().collect();
-    let mut backward = part.events.iter().rev();
-    let last = backward.find(|event| event.is_return() && inside.contains(&part.ops[event.op()]));
-    Ok(Evidence { stuck: last.map(|event| part.ops[event.op()]), ..Evidence::default() })
+    Ok(Evidence { stuck: last.map(|place| part.ops[part.events[place].op()]), ..Evidence::default() })
 }
 
 /// The part of these operations only.
