@@ -103,6 +103,24 @@ class Replay:
         raise NotImplementedError
 
 
+class Stepper(Replay):
+    """Replays a model on one state after the other; gives up where a pending operation leaves a choice."""
+
+    def __init__(self, model: Shipped) -> None:
+        self._model = model
+        self._state = model.initial
+
+    def do(self, name: str, value: Any, expected: Any) -> bool:
+        """Carries out an operation; False if its result is impossible here, or there is a choice."""
+        outcome: Any = getattr(self._model, name)(self._state, value)
+        outcomes: list[Any] = outcome if isinstance(outcome, list) else [outcome]
+        fitting = [after for after, result in outcomes if fits(result, expected)]
+        if len(fitting) != 1:
+            return False
+        self._state = fitting[0]
+        return True
+
+
 class Shipped(Model):
     """A model of the catalog. Options are the arguments of its constructor, and `str(model)` is how to ask for it."""
 
@@ -159,8 +177,8 @@ class Shipped(Model):
         return show(state)
 
     def sequential(self) -> Replay | None:
-        """A fresh object for quick replay, where running `step` on immutable states would be slow."""
-        return None
+        """A fresh object for quick replay. A model with keys, whose whole state is large, has one only if it says how."""
+        return None if self.keyed else Stepper(self)
 
     def _outcomes(self, state: State, op: Operation) -> list[Outcome]:
         name, value, _ = self.understand(op)
