@@ -261,7 +261,8 @@ def called(draw: Draw) -> Record:
 def recorded(draw: Draw, answer: Any) -> Any:
     """The result that is written down for an answer of the sequential object."""
     if answer is answers.ANYTHING:
-        return None if draw.chance(0.8) else draw.dice.choice(["ok", 0, True, *draw.palette])
+        others = [value for value in draw.palette if value is not False]  # which is refused: did it happen?
+        return None if draw.chance(0.8) else draw.dice.choice(["ok", 0, True, *others])
     if isinstance(answer, answers.Element):
         return answers.thaw(answer.element)
     if isinstance(answer, answers.Answer):

@@ -8,6 +8,7 @@ import linpoint as lp
 from linpoint.explain import report as module
 from linpoint.explain.report import footer, report
 from linpoint.explain.window import MOST, NEAR, window
+from linpoint.explain.words import accused
 from tests.check.test_check import OPS, hard
 
 BIG = [{"process": i % 4, "f": "write", "value": i, "call": 3 * i, "return": 3 * i + 2} for i in range(200)]
@@ -17,7 +18,7 @@ STALE = {"process": 9, "f": "read", "result": "x", "call": 300, "return": 310}
 def test_print_gives_verdict_words_timeline_and_how_sure():
     result = replace(lp.check(OPS, "register"), seconds=0.001, configurations=5, method="depth-first")
     lines = str(result).splitlines()
-    assert lines[0] == result.headline
+    assert lines[0] == accused(result).headline
     assert lines[2] == "These 3 operations of 4 contradict each other, whatever else happened:"
     assert any(line.startswith("Every return before read()") for line in lines)
     assert any("✗ read" in line for line in lines)
@@ -100,6 +101,6 @@ def test_a_fault_in_one_part_leaves_the_others(monkeypatch, part):
 
     monkeypatch.setattr(module, part, broken)
     text = report(result).plain
-    assert text.startswith(result.headline)
+    assert text.startswith(accused(result).headline)
     assert "could not be made: RuntimeError: no ink)" in text
     assert text.splitlines()[-1] == whole.splitlines()[-1]

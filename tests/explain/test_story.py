@@ -26,7 +26,7 @@ def test_a_stale_read() -> None:
         "  write(2) (process 0, operation 1)",
         "  read() → 1 (process 1, operation 2)",
         "",
-        "Every return before read() is explained by this order, where it does not fit:",
+        "Every return before read() → 1 is explained by this order, where it does not fit:",
         "  write(2)",
         "      leaves 2: read would answer 2",
         "",
@@ -77,5 +77,5 @@ def test_only_the_last_of_many_are_listed() -> None:
     last = [{"process": 0, "f": "dequeue", "result": 1, "call": 200 + 2 * i, "return": 201 + 2 * i} for i in range(101)]
     found = words([*ones, *last], "queue")
     assert found[0].startswith("These 201 operations of 201 contradict each other")
-    assert found[1] == "  … 161 earlier ones (result.counterexample.operations has them all)"
+    assert found[1] == "  … 161 earlier ones (result.shrunk.operations, and --save, have them all)"
     assert found[41] == "  dequeue() → 1 (process 0, operation 200)"

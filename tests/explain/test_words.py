@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import linpoint as lp
 from linpoint.check import Candidate
-from linpoint.explain.words import why
+from linpoint.explain.words import accused, why
 from tests.check.test_check import OPS, Mine
 
 
@@ -15,7 +15,7 @@ def test_a_linearizable_history_needs_none():
 def test_the_order_and_the_answer_it_would_have_got():
     for model in ("register", Mine()):
         assert why(lp.check(OPS, model)) == [
-            "Every return before read() is explained by this order, where it does not fit:",
+            "Every return before read() → 1 is explained by this order, where it does not fit:",
             "  write(1), write(2), read() → 2",
             "      leaves 2: read would answer 2",
         ]
@@ -28,7 +28,7 @@ def test_several_orders():
         {"process": 2, "f": "deq", "result": 3, "call": 10, "return": 11},
     ]
     first, *orders = why(lp.check(history, "queue"))
-    assert first == "Every return before deq() is explained by orders such as these, and it fits none:"
+    assert first == "Every return before deq() → 3 is explained by orders such as these, and it fits none:"
     assert sorted(zip(orders[::2], orders[1::2], strict=True)) == [
         ("  enq(1), enq(2)", "      leaves [1,2]: deq would answer 1"),
         ("  enq(2), enq(1)", "      leaves [2,1]: deq would answer 2"),
@@ -65,7 +65,7 @@ def test_the_part_is_named_where_the_operation_does_not():
         {"process": 1, "f": "get", "value": "b", "result": 1, "call": 2, "return": 3},
     ]
     assert why(lp.check(history, "map"))[0] == (
-        'Every return before get("b") on "b" is explained by this order, where it does not fit:'
+        'Every return before get("b") → 1 on "b" is explained by this order, where it does not fit:'
     )
 
 
@@ -87,3 +87,21 @@ def test_an_unknown_says_how_far_it_got():
         "      leaves 2",
     ]
     assert why(replace(result, stuck_index=None, prefix_order=(), candidates=())) == []
+
+
+def test_all_speak_of_one_operation():
+    """The search is stuck at the dequeue of 1, which nobody enqueued in time; the counterexample may be about others."""
+    records = [
+        {"process": 0, "f": "enqueue", "value": 1, "call": 0, "return": 1},
+        {"process": 0, "f": "enqueue", "value": 2, "call": 2, "return": 3},
+        {"process": 1, "f": "dequeue", "result": 1, "call": 4, "return": 20},
+        {"process": 2, "f": "dequeue", "result": 1, "call": 5, "return": 21},
+        {"process": 3, "f": "dequeue", "result": 2, "call": 6, "return": 22},
+    ]
+    result = lp.check(lp.History(records), "queue")
+    small = result.shrunk
+    assert small is not None
+    assert small.result.stuck_index is not None
+    accused_index = small.operations[small.result.stuck_index]
+    assert accused(result).stuck_index == accused_index
+    assert str(result).splitlines()[0].endswith(f"operation {accused_index})")

@@ -291,6 +291,8 @@ def test_the_core_agrees(spec, native):
         ("set", op("read", None, 3), "needs a list as result, but has 3"),
         ("semaphore", op("acquire", -1), "acquire needs a whole number of at least 0, but has -1"),
         ("bag", op("remove", 3, 3), "it is called remove_value"),
+        ("queue", op("offer", 3, False), 'offer answered false: if it did not take effect, its type is "fail"'),
+        ("map", op("put", [True, 3], False), "put answered false"),
         ("multi-register", op("txn", [["x", 1]]), r"txn needs a list of \[\"read\", register, null\]"),
     ],
 )

@@ -11,7 +11,7 @@
 //!   p2        |--- read → 2 ---|     at ρ = "read returns": {w1} fires w2: {w1, w2} in state 2, read absorbed
 //! ```
 //!
-//! What we add (`ALGORITHMS.md` §2): masks over open operations only; a read-only operation is
+//! What we add: masks over open operations only; a read-only operation is
 //! absorbed the moment it is legal; of open operations that do the same thing only the one that
 //! returns first may be fired; dominated uses of pending operations are dropped; and for each
 //! state at hand the legal firings are worked out once per return (a *row*), so the

@@ -1,8 +1,8 @@
 //! Which of the open operations are linearized already? A set of slots, as narrow as it can be.
 //!
 //! The linearized operations are always {those that returned before the next return ρ} plus some
-//! of those open at ρ, so a set over the open ones says it all: k bits instead of n
-//! (`ALGORITHMS.md` §2.1). Operations get a slot at their call and give it back at their return.
+//! of those open at ρ, so a set over the open ones says it all: k bits instead of n.
+//! Operations get a slot at their call and give it back at their return.
 
 use std::hash::Hash;
 

@@ -2,12 +2,12 @@
 //!
 //! General search is exponential in the number of open operations. For a queue, a stack, a priority queue, a
 //! register whose values are all different, and for a single bit however often it is reused, intervals
-//! alone tell (`ALGORITHMS.md` §3–5; the papers are named in each file). A monitor never calls `step`:
+//! alone tell (the papers are named in each file). A monitor never calls `step`:
 //! it knows the object's [`Shape`] and the [`Role`](linpoint_spec::Role) of each operation.
 //!
 //! | file | object | cost after the events are ordered |
 //! |---|---|---|
-//! | `queue` | first in, first out | O(n) |
+//! | `queue` | first in, first out | O(n), and a sort of those that pass through |
 //! | `stack` | last in, first out | O(n log n) |
 //! | `priority_queue` | highest first, ties, bags | O(n log n) |
 //! | `register` | reads, writes, CAS | O(n) |
@@ -62,7 +62,7 @@ pub const NAMES: [(Shape, &str); 5] = [
 /// Decides a part if there is a monitor for it.
 pub fn decide(part: &Part, control: &Control) -> Decision {
     let (leave, furthest) = (AtomicBool::new(false), AtomicU64::new(0));
-    let mut meter = Meter { account: Account::new(control, 1.0, &leave, &furthest), bytes: 0 };
+    let mut meter = Meter { account: Account::new(control, 1.0, &leave, &furthest), bytes: 0, rounds: 0 };
     let decided = match part.spec.shape() {
         Shape::Queue => queue::decide(part, &mut meter),
         Shape::Stack => stack::decide(part, &mut meter),
@@ -97,6 +97,7 @@ type Decided<T> = Result<T, Decision>;
 struct Meter<'c> {
     account: Account<'c>,
     bytes: usize,
+    rounds: u16,
 }
 
 impl Meter<'_> {
@@ -108,8 +109,17 @@ impl Meter<'_> {
 
     /// To be called in every round of a long loop.
     #[inline]
-    fn beat(&mut self, round: usize) -> Decided<()> {
-        if round & 0xffff == 0xffff { self.poll() } else { Ok(()) }
+    fn beat(&mut self) -> Decided<()> {
+        self.rounds = self.rounds.wrapping_add(1);
+        if self.rounds == 0 { self.poll() } else { Ok(()) }
+    }
+
+    /// What `attempt` gives; what it held it holds no longer.
+    fn letting_go<T>(&mut self, attempt: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.bytes;
+        let given = attempt(self);
+        self.bytes = before;
+        given
     }
 
     #[cold]

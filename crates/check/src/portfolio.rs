@@ -7,7 +7,7 @@
 //! 2. if it declines a queue, the search that holds one element at a time (`queue_search`);
 //! 3. otherwise the two general searches, raced (`race`).
 //!
-//! A violation found by 1 or 2 is shown, and confirmed, by a short general search.
+//! A violation found by 1 or 2 is shown, and confirmed, by a general search, if that ends soon.
 
 use crate::control::{Account, Cause, Control};
 use crate::monitor::{self, Decision};
@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// The monitor if it covers the history, else both searches, raced.
+    /// The cheapest method that covers the part: a monitor, the queue search, or both general searches, raced.
     Auto,
     /// Depth-first alone.
     DepthFirst,

@@ -1,7 +1,7 @@
 //! Is this history of a queue linearizable, though values repeat or pending dequeues hide what they took?
 //!
-//! After the fixed-parameter algorithm of Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring* (2025), in the
-//! words of `ALGORITHMS.md` §6. A general search holds the whole queue in its state, and there are as many states as orders of what is
+//! After the fixed-parameter algorithm of Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring* (2025), which
+//! decides ambiguous queues. A general search holds the whole queue in its state, and there are as many states as orders of what is
 //! inside. Here enqueues and front operations (dequeues, peeks) advance on their own: an element is enqueued only when it
 //! is about to come to the front, however long ago that was, so at most one element is ever inside.
 //!
@@ -22,7 +22,7 @@
 mod side;
 mod witness;
 
-use crate::control::{Account, Control};
+use crate::control::{Account, Cause, Control};
 use crate::genealogy::Fired;
 use crate::mask::{Bits, Many, Mask};
 use crate::outcome::{Answer, Candidate, Evidence, Progress, Verdict};
@@ -105,7 +105,7 @@ impl Sides {
                 _ => return Err("it has an operation that is neither enqueue, dequeue nor peek".to_owned()),
             }
         }
-        // A pending enqueue that nobody saw may as well not have happened, and neither the pending dequeue that took it.
+        // A pending enqueue that nobody saw may as well not have happened, nor need the pending dequeue that took it.
         let seen: HashSet<What, FxBuildHasher> = fronts.iter().map(|&(.., what)| what).collect();
         let is_seen = |value| seen.contains(&What::Dequeue(value)) || seen.contains(&What::Peek(value));
         enqueues.retain(|&(_, _, ret, what)| ret != NEVER || matches!(what, What::Enqueue(value) if is_seen(value)));
@@ -226,12 +226,14 @@ struct Search<'a, M> {
     memo: HashSet<Key<M>, FxBuildHasher>,
     /// The furthest return of a front operation that was reached.
     deepest: usize,
+    /// How often a choice was looked at, here or on the way back: the budget is asked every now and then.
+    looks: u64,
 }
 
 impl<'a, M: Mask> Search<'a, M> {
     fn new(sides: Sides, account: Account<'a>) -> Self {
         let (frames, path, memo) = (Vec::new(), Trail::default(), HashSet::default());
-        Search { sides, account, frames, path, memo, deepest: 0 }
+        Search { sides, account, frames, path, memo, deepest: 0, looks: 0 }
     }
 
     /// Walks until there is an order, none, or no budget.
@@ -244,12 +246,10 @@ impl<'a, M: Mask> Search<'a, M> {
                 return Progress::Yes;
             }
             self.account.configurations += 1;
-            if self.account.configurations & 0x1ff == 1
-                && let Some(cause) = self.account.poll(self.bytes(), self.deepest)
-            {
-                return Progress::GaveUp(cause);
-            }
-            next = self.choose();
+            next = match self.choose() {
+                Ok(next) => next,
+                Err(cause) => return Progress::GaveUp(cause),
+            };
         }
         Progress::No
     }
@@ -276,8 +276,15 @@ impl<'a, M: Mask> Search<'a, M> {
     }
 
     /// The next configuration to try: from the deepest choice that is not exhausted.
-    fn choose(&mut self) -> Option<Configuration<M>> {
-        while let Some(frame) = self.frames.last_mut() {
+    fn choose(&mut self) -> Result<Option<Configuration<M>>, Cause> {
+        while !self.frames.is_empty() {
+            self.looks += 1;
+            if self.looks & 0xff == 1
+                && let Some(cause) = self.account.poll(self.bytes(), self.deepest)
+            {
+                return Err(cause);
+            }
+            let Some(frame) = self.frames.last_mut() else { break };
             self.sides.enqueues.back_to(frame.at.enqueued.rho);
             self.sides.fronts.back_to(frame.at.fronts.rho);
             while self.path.fired.len() > frame.steps {
@@ -285,17 +292,18 @@ impl<'a, M: Mask> Search<'a, M> {
             }
             if let Some((next, step)) = self.sides.successor(&frame.at, &mut frame.tried) {
                 self.path.push(step);
-                return Some(next);
+                return Ok(Some(next));
             }
             self.frames.pop();
         }
-        None
+        Ok(None)
     }
 
     fn bytes(&self) -> usize {
         let spilled = self.frames.first().map_or(0, |frame| 2 * frame.at.fronts.mask.spilled());
         self.memo.capacity() * (size_of::<Key<M>>() + 1 + spilled)
             + self.frames.capacity() * (size_of::<Frame<M>>() + spilled)
+            + (self.path.fired.capacity() + self.sides.hidden.capacity()) * 16
             + self.sides.enqueues.bytes()
             + self.sides.fronts.bytes()
     }

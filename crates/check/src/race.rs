@@ -59,7 +59,7 @@ fn evidence_with<M: Mask>(
     let mut search = Breadth::<M>::new(problem, part.spec.fork(), account)?;
     match search.run(work) {
         Progress::No => search.evidence(CANDIDATES).map(Some),
-        Progress::Yes => panic!("a monitor called a violation what breadth-first search explains"),
+        Progress::Yes => panic!("another method called a violation what breadth-first search explains"),
         Progress::Running | Progress::GaveUp(_) => Ok(None),
     }
 }

@@ -138,7 +138,7 @@ impl Builder {
 
     /// Orders and validates. Operations keep their numbers.
     pub fn finish(mut self) -> Result<History, Complaint> {
-        const MOST: usize = (u32::MAX >> 1) as usize; // an event is an operation and one bit
+        const MOST: usize = 1 << 30; // an event is an operation and one bit, and ranks of events need room for a few more
         if self.len() > MOST {
             let message = format!("too many operations: expected at most {MOST}");
             return Err(Complaint { operation: MOST, line: self.line[MOST] as usize, message });

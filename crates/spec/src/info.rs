@@ -4,7 +4,8 @@
 //! and nowhere else, so a listing never promises a name that decoding refuses. A look-up compares
 //! with at most a few dozen short names; it is done once for each distinct operation.
 
-use crate::{Refusal, catalog};
+use crate::{OpView, Refusal, catalog};
+use linpoint_history::ValueId;
 
 /// A shipped model.
 #[derive(Debug)]
@@ -66,10 +67,12 @@ impl ModelInfo {
         self.operations.iter().find(|operation| operation.name == f || operation.synonyms.contains(&f))
     }
 
-    /// The name of the operation that `f` names, or a refusal that says what the model has and who has `f`.
-    pub fn resolve(&self, f: &str) -> Result<&'static str, Refusal> {
+    /// The name of the operation that `op` is; or a refusal that says what the model has and who else has such an operation, or that
+    /// nobody can tell whether it took effect.
+    pub fn resolve(&self, op: &OpView<'_>) -> Result<&'static str, Refusal> {
+        let f = op.f;
         if let Some(operation) = self.operation(f) {
-            return Ok(operation.name);
+            return if operation.result == "–" && said_no(op) { Err(unclear()) } else { Ok(operation.name) };
         }
         let names: Vec<_> = self.operations.iter().map(|operation| operation.name).collect();
         let others: Vec<_> =
@@ -83,6 +86,16 @@ impl ModelInfo {
         let article = if self.name.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
         format!("{article} {}", self.name)
     }
+}
+
+/// Did it answer false where no answer is expected? Not if it only repeats its argument, as some recorders do.
+fn said_no(op: &OpView<'_>) -> bool {
+    let repeats = || op.values.as_list(op.value).unwrap_or(&[op.value]).contains(&ValueId::FALSE);
+    op.result == Some(ValueId::FALSE) && !repeats()
+}
+
+fn unclear() -> Refusal {
+    Refusal("it answered false: if it did not take effect, its type is \"fail\"; if it did, its result is null".into())
 }
 
 /// "x", "x and y", "x, y and z"; of very many only the first.

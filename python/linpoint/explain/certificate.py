@@ -8,13 +8,14 @@ compared operation by operation with the given history and judged anew by trying
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from linpoint.check import Counterexample, Result
 from linpoint.check.certify import _happened, _try_all, certify_witness, part_of_operation
 from linpoint.errors import InternalError, LinpointError
 from linpoint.explain.shrink.keep import rule_for
-from linpoint.explain.shrink.shrink import forgetting, happened, past_of
+from linpoint.explain.shrink.shrink import Ranks, forgetting, happened, past_of
 from linpoint.history import History, Operation
 from linpoint.models import Model, Shipped, parse
 from linpoint.verdict import Verdict
@@ -110,18 +111,38 @@ def _nothing_matters(history: History, model: Model, kept: list[int]) -> None:
 
     Without this a lone read would "prove" a violation against any history whose write of the value was left out.
     """
-    _, returns = history.columns.ranks()
-    last = max(kept, key=lambda index: -1 if (end := returns[index]) is None else end)
+    ranks = history.columns.ranks()
+    last = max(kept, key=lambda index: -1 if (end := ranks[1][index]) is None else end)
     scope = part_of_operation(history, model, last)
-    whole = happened(history, scope)
     doubt = CertificateError("operations were left out of the counterexample that may explain it")
-    for base, origin in (past_of(history, scope, last), (history.take(whole), whole)):
+    for base, origin in _bases(history, model, kept, scope, ranks[1][last], ranks):
+        places = {index: place for place, index in enumerate(origin)}
         try:
-            if _stands(base, model, [origin.index(index) for index in kept if index in origin], len(kept)):
+            if _stands(base, model, [places[index] for index in kept if index in places], len(kept)):
                 return
         except CertificateError as error:
             doubt = error
     raise doubt
+
+
+def _bases(
+    history: History, model: Model, kept: list[int], scope: Sequence[int], end: int | None, ranks: Ranks
+) -> Iterator[tuple[History, list[int]]]:
+    """Histories that are linearizable if the whole is: all of it, its past, and the past of what is about the same values.
+
+    The last is more than the first two: who had returned only later is known not to have touched those values.
+    """
+    whole = happened(history, scope)
+    base = history.take(whole)
+    yield past_of(history, scope, end, ranks)
+    yield base, whole
+    rule = rule_for(base, model)
+    if rule.faithful and not rule.forgets:
+        named = set(kept)
+        inside = {place for place, index in enumerate(whole) if index in named}
+        touched = {place for unit in rule.units if not inside.isdisjoint(unit) for place in unit}
+        view = rule.close(touched | {op.index for op in base if op.pending})
+        yield past_of(history, [whole[place] for place in sorted(view)], end, ranks)
 
 
 def _stands(base: History, model: Model, kept: list[int], count: int) -> bool:
@@ -144,7 +165,7 @@ def _counterexample(saved: object, history: History) -> list[int]:
     """The operations of the counterexample, each found in the original history."""
     if not isinstance(saved, list) or not saved:
         raise CertificateError("a violation needs a counterexample: a list of operations")
-    taken: list[int] = []
+    taken: dict[int, None] = {}
     for record in saved:
         index = record.get("operation") if isinstance(record, dict) else None
         if type(index) is not int or not 0 <= index < len(history):
@@ -156,8 +177,8 @@ def _counterexample(saved: object, history: History) -> list[int]:
             raise CertificateError(
                 f"operation {index} of the counterexample is not what the history has: {history[index]}"
             )
-        taken.append(index)
-    return taken
+        taken[index] = None
+    return list(taken)
 
 
 def _same(claimed: dict[str, Any], op: Operation) -> bool:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rich.text import Text
 
 from linpoint.check import Result, span
 from linpoint.explain.story import story
 from linpoint.explain.timeline import draw, lane, lay_out
 from linpoint.explain.window import window
-from linpoint.explain.words import why
+from linpoint.explain.words import accused, why
 from linpoint.verdict import Verdict
 
 WIDTH = 100
@@ -17,10 +19,19 @@ WIDTH = 100
 STYLES = {Verdict.LINEARIZABLE: "bold #0072b2", Verdict.VIOLATION: "bold #d55e00", Verdict.UNKNOWN: "bold #e69f00"}
 
 
+LONG = 1.0
+"""A replay of the witness that takes more seconds is worth a word."""
+
+
 def report(result: Result, width: int = WIDTH) -> Text:
     """Everything worth saying about a result. What cannot be drawn is named; the verdict is always there."""
-    head, _, rest = result.headline.partition(":")
-    parts = [Text.assemble((head, STYLES[result.verdict]), ":", rest)]
+    try:
+        headline, note = accused(result).headline, []
+    except Exception as error:  # shrinking's fault loses a verdict as little as a renderer's
+        result = replace(result, stuck_index=None)
+        headline, note = result.headline, [f"(no counterexample: {type(error).__name__}: {error})"]
+    head, _, rest = headline.partition(":")
+    parts = [Text.assemble((head, STYLES[result.verdict]), ":", rest), *(Text(line, "dim") for line in note)]
     if result.guessed:
         parts.append(Text(f"The model was guessed: {result.guessed}", "dim"))
     for section in (_words, _timeline):
@@ -42,7 +53,8 @@ def footer(result: Result) -> str:
     found = f"{result.method}, {span(result.seconds)}, {result.configurations:,} configurations"
     parts = f", {result.parts:,} parts" if result.parts > 1 else ""
     if result.verdict is Verdict.LINEARIZABLE:
-        checked = "witness replayed and right" if result.certified else "witness not replayed"
+        took = f" in {span(result.certify_seconds)}" if result.certify_seconds > LONG else ""
+        checked = f"witness replayed{took} and right" if result.certified else "witness not replayed"
     elif result.verdict is Verdict.VIOLATION:
         confirmed = result.confirmed or (result.shrunk is not None and result.shrunk.result.confirmed)
         checked = "confirmed by trying all orders" if confirmed else "too large to confirm by trying all orders"

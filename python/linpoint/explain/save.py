@@ -11,6 +11,7 @@ from linpoint.explain.certificate import certificate
 from linpoint.explain.page import page
 from linpoint.explain.story import story
 from linpoint.explain.timeline.svg import svg
+from linpoint.explain.words import accused
 
 
 def save(result: Result, path: str) -> None:
@@ -25,7 +26,7 @@ def rendered(result: Result, path: str) -> str:
             small = result.shrunk
             if small is None:
                 return page(result)
-            return page(result, small.history, "\n".join(story(result, small)), small.operations)
+            return page(accused(result), small.history, "\n".join(story(result, small)), small.operations)
         case ".svg":
             return svg(result if result.shrunk is None else result.shrunk.result)
         case ".json":

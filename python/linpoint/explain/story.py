@@ -28,7 +28,7 @@ def story(result: Result, counterexample: Counterexample) -> list[str]:
     )
     lines = [f"{what} of {len(result.history):,} {claim}:"]
     if count > MANY:
-        lines.append(f"  … {count - MANY:,} earlier ones (result.counterexample.operations has them all)")
+        lines.append(f"  … {count - MANY:,} earlier ones (result.shrunk.operations, and --save, have them all)")
     lines += [f"  {place(result.history[index])}" for index in small.operations[-MANY:]]
     if small.bystanders:
         lines.append(f"  ({small.bystanders} pending operations were in view and cannot help; they are not shown)")

@@ -19,13 +19,15 @@ def sequential_order(history: History, model: Model) -> list[int] | None:
 
     None, too, where no process calls twice: then every order keeps every process's own, and the word means nothing.
     """
+    if len(history) > MOST_OPERATIONS:
+        return None
     lanes: dict[int, list[int]] = {}
     calls, _ = history.columns.ranks()
     codes = history.columns.process_codes()
     for index in sorted(range(len(history)), key=lambda index: calls[index]):
         if history[index].type != "fail":
             lanes.setdefault(codes[index], []).append(index)
-    if len(history) > MOST_OPERATIONS or all(len(lane) < 2 for lane in lanes.values()):
+    if all(len(lane) < 2 for lane in lanes.values()):
         return None
     return _search(history, model, list(lanes.values()))
 

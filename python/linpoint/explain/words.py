@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from linpoint.check import Candidate, Result, place
 from linpoint.errors import LinpointError
@@ -17,6 +18,17 @@ MOST_REPLAYED = 20_000
 """Orders longer than this are not replayed to say what the stuck operation would have answered."""
 
 
+def accused(result: Result) -> Result:
+    """The same result with what is stuck in the counterexample as the stuck operation, so that all speak of the same one.
+
+    The search is stuck at the first return that no order of the whole history explains; leaving operations out may move that.
+    """
+    small = result.shrunk
+    if small is None or small.result.stuck_index is None:
+        return result
+    return replace(result, stuck_index=small.operations[small.result.stuck_index])
+
+
 def why(result: Result) -> list[str]:
     """The explanation, line by line; empty for a linearizable history, whose witness speaks for itself."""
     if result.verdict is Verdict.LINEARIZABLE or result.stuck is None:
@@ -25,7 +37,7 @@ def why(result: Result) -> list[str]:
         return _so_far(result)
     count = len(result.candidates)
     orders = "this order, where it does not fit" if count == 1 else "orders such as these, and it fits none"
-    lines = [f"Every return before {result.stuck.invocation}{_part(result)} is explained by {orders}:"]
+    lines = [f"Every return before {result.stuck}{_part(result)} is explained by {orders}:"]
     answers = _answers(result, result.candidates[:MOST_CANDIDATES])
     for candidate, answer in zip(result.candidates, answers, strict=False):
         lines += [f"  {_steps(result, candidate.order)}", f"      leaves {_short(candidate.state)}: {answer}"]

@@ -146,6 +146,9 @@ class Shipped(Model):
         """(Canonical name, value as the method takes it, expected result or ANY); ModelError if it makes no sense."""
         name = self._canonical(op.f)
         row = self.table[name]
+        if op.result is False and row.gives is ignored and op.ok and False not in _items(op.value):
+            advice = 'if it did not take effect, its type is "fail"; if it did, its result is null'
+            raise ModelError(f"{op.f} answered false: {advice}", op.index if op.index >= 0 else None)
         try:
             expected = ANY if op.pending else row.gives(op.result)
         except ValueError as error:
@@ -203,6 +206,11 @@ class Shipped(Model):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.options.items())})"
+
+
+def _items(value: Any) -> list[Any]:
+    """The value, or its items, as far as they are true or false: an operation may repeat its argument as its answer."""
+    return [item for item in (value if isinstance(value, tuple) else (value,)) if isinstance(item, bool)]
 
 
 def _value(op: Operation, row: Op) -> Any:

@@ -29,7 +29,7 @@ impl Ceiling {
         let mut inside: BinaryHeap<(u32, u32)> = BinaryHeap::new(); // class plus one, until which slot
         let mut ceiling = enters;
         for (slot, here) in ceiling.iter_mut().enumerate() {
-            meter.beat(slot)?;
+            meter.beat()?;
             if *here != NONE {
                 inside.push((class[*here as usize] + 1, lives.life[*here as usize].out_from));
             }

@@ -1,7 +1,7 @@
 //! Which slots are free of certain presences? And who covers the others?
 //!
 //! An operation that found nothing needs a slot that no presence covers. That is also enough: the monitors linearize
-//! every other life around the free slots (`ALGORITHMS.md` §3, step 6). O(n) by counting what begins and ends at
+//! every other life around the free slots. O(n) by counting what begins and ends at
 //! each rank.
 
 use super::lives::Lives;
@@ -35,8 +35,8 @@ pub(super) fn next_free(lives: &Lives) -> Vec<u32> {
 /// A free slot for each of the empties, or the presences that leave one of them none.
 pub(super) fn place_empties(lives: &Lives, free: &[u32], meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
     let mut slots = Vec::with_capacity(lives.empties.len());
-    for (i, &empty) in lives.empties.iter().enumerate() {
-        meter.beat(i)?;
+    for &empty in &lives.empties {
+        meter.beat()?;
         let (call, ret) = (lives.call[empty as usize], lives.ret[empty as usize]);
         let slot = free[call as usize];
         if slot >= ret {

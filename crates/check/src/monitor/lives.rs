@@ -1,15 +1,15 @@
 //! When is each value certainly inside? What the monitors of containers share.
 //!
-//! Preprocessing of `ALGORITHMS.md` §3, after Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring*
+//! Preprocessing after Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring*
 //! (2025), and Abdulla et al., *Efficient Linearizability Monitoring* (2025). The life of a value is its add, its peeks and its
 //! remove. With `in_by` the first return and `out_from` the last call of them all, the value is inside from
 //! `in_by` to `out_from` whatever the order, if `in_by < out_from`: its *presence*.
 //!
 //! ```text
-//!   rank     0  1  2  3  4  5  6  7
-//!   add 7    |-----|                      born 0
-//!   peek → 7    |--------|                in_by 2: the add has taken effect before its own return
-//!   remove → 7          |--------|        out_from 4: it is inside in the slots 2 and 3
+//!   rank       0  1  2  3  4  5
+//!   add 7      |--------|             born 0
+//!   peek → 7      |--|                in_by 2: the add has taken effect before its own return
+//!   remove → 7             |--|       out_from 4: it is inside in the slots 2 and 3
 //! ```
 //!
 //! Slot s lies between the ranks s and s + 1. A value that is never removed is removed in slot `end`, behind all events; so is a
@@ -113,7 +113,7 @@ impl Lives {
         let (mut empties, mut hidden) = (Vec::new(), false);
         let (mut kind, mut value) = (Vec::with_capacity(n), Vec::with_capacity(n));
         for (op, &code) in part.codes.iter().enumerate() {
-            meter.beat(op)?;
+            meter.beat()?;
             let (what, name) = match (part.spec.role(code), ret[op] == NEVER) {
                 (Role::Add(name), _) => (ADD, name),
                 (Role::Remove(name), false) => (REMOVE, name),
@@ -149,7 +149,7 @@ impl Lives {
         let mut removed_twice = None;
         let mut counts = vec![0u32; if kind.contains(&PEEK) { self.len() + 1 } else { 0 }];
         for (op, &kind) in kind.iter().enumerate().filter(|(_, kind)| **kind != LEFT_OUT) {
-            meter.beat(op)?;
+            meter.beat()?;
             let v = value[op] as usize;
             let life = &mut self.life[v];
             match kind {
@@ -273,8 +273,8 @@ fn number(contents: &[u32], kind: &[u8], value: &mut [u32], end: u32, meter: &mu
     if numbering.len() < contents.len() {
         return Err(declined("it begins with a value twice"));
     }
-    for (op, value) in value.iter_mut().enumerate().filter(|(op, _)| kind[*op] != LEFT_OUT) {
-        meter.beat(op)?;
+    for (value, _) in value.iter_mut().zip(kind).filter(|(_, kind)| **kind != LEFT_OUT) {
+        meter.beat()?;
         let name = std::mem::replace(value, numbering.of(*value));
         if *value as usize == life.len() {
             life.push(Life::new(name, end));

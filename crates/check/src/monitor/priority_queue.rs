@@ -1,15 +1,16 @@
 //! Is this history of a priority queue linearizable? For values that are each inserted once; ties and bags included.
 //!
-//! After Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring* (2025), and `ALGORITHMS.md` §3. A poll or peek needs a
+//! After Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring* (2025). A poll or peek needs a
 //! slot in which no value of a *strictly* higher class is certainly inside: ties stand in nobody's way. Inserts need no
 //! check. There the values are taken class by class and a union-find skips covered slots; we take them in the order
 //! of time and ask for the ceiling of each slot (`ceiling`), since values of one class lie all over a long history.
 //!
 //! ```text
-//!   insert 9    |--|                        9 is inside in the slots 1 to 4
-//!   insert 1       |--|
-//!   poll → 1             |--|               slots 4 … but 9 is in: no slot left, a violation
-//!   poll → 9                |--|
+//!   rank      0  1  2  3  4  5  6  7
+//!   insert 9  |--|                        9 is inside in the slots 1 to 5
+//!   insert 1        |--|
+//!   poll → 1              |--|            slot 4, but 9 is inside: no slot left, a violation
+//!   poll → 9                    |--|
 //! ```
 //!
 //! What we add: the order. A poll takes the first free slot behind its last call, an insert the last one before its first
@@ -48,7 +49,7 @@ fn place_all(lives: &Lives, class_of: impl Fn(u32) -> u32, meter: &mut Meter<'_>
     }
     let ceiling = Ceiling::of(lives, &class, meter)?;
     for v in 0..lives.len() {
-        meter.beat(v)?;
+        meter.beat()?;
         let placed = place(lives, v, class[v] + 1, &ceiling, &mut schedule);
         placed.map_err(|op| conflict(lives, v, op, &class))?;
     }

@@ -1,7 +1,7 @@
 //! Is this history of a queue linearizable? For values that are each enqueued once.
 //!
 //! After Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring* (2025), and the bad patterns of Henzinger,
-//! Sezgin & Vafeiadis, *Aspect-Oriented Linearizability Proofs* (CONCUR 2013), in the words of `ALGORITHMS.md` §3. Value a goes
+//! Sezgin & Vafeiadis, *Aspect-Oriented Linearizability Proofs* (CONCUR 2013). Value a goes
 //! before b when its enqueue returned before b's was called, or when it was seen in front before b was last seen there. A violation
 //! is a pair that goes both ways:
 //!
@@ -15,7 +15,7 @@
 //! What we add: the order. Where all lives fit into a free slot or around it, they do; within what lies between
 //! two free slots any order that respects both relations will do, found by two pointers over sorted columns.
 //!
-//! Cost: O(n) once events are ordered; about 60 bytes an operation. Declines values that are enqueued twice.
+//! Cost: O(n log n) for a few sorts, otherwise O(n) once events are ordered; about 60 bytes an operation. Declines values that are enqueued twice.
 
 use super::cover::{next_free, place_empties};
 use super::lives::{Life, Lives};
@@ -57,7 +57,7 @@ fn overtaking(lives: &Lives, meter: &mut Meter<'_>) -> Decided<Option<(usize, us
     }
     let (mut latest, mut holder) = (0, NONE); // of those in by now, the one that is out last
     for (rank, &v) in who.iter().enumerate().filter(|(_, v)| **v != NONE) {
-        meter.beat(rank)?;
+        meter.beat()?;
         let v = v as usize;
         if lives.life[v].born as usize != rank {
             if lives.life[v].out_from > latest {
@@ -109,7 +109,7 @@ fn witness(lives: &Lives, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
     let mut order = Vec::with_capacity(lives.call.len());
     let (mut entering, mut front, mut gaps) = (0, 0, gaps.into_iter().peekable());
     loop {
-        meter.beat(order.len())?;
+        meter.beat()?;
         let next = line.get(entering);
         let Some(&(slot, op, inside)) = fronts.get(front).filter(|&&(_, _, v)| (v as usize) < entering) else {
             // Nobody is inside: what passes does so before the next one enters.
@@ -203,7 +203,7 @@ fn line_up(lives: &Lives, values: &[u32], meter: &mut Meter<'_>) -> Decided<Vec<
     let mut line = Vec::with_capacity(values.len());
     let mut ready: Vec<u32> = Vec::new();
     while line.len() < values.len() {
-        meter.beat(line.len())?;
+        meter.beat()?;
         let done = |marks: &[u8], column: &[u32], place: usize| {
             column.get(place).is_some_and(|&v| marks[v as usize] & DONE != 0)
         };

@@ -1,7 +1,7 @@
 //! Is this history of a register linearizable? For values that are each written once.
 //!
 //! Gibbons & Korach, *Testing Shared Memories* (SIAM J. Comput. 1997): with unique writes the register test is polynomial;
-//! without, NP-hard. Extended to successful CAS and read-modify-write as in `ALGORITHMS.md` §4. A *block* is a plain write (or
+//! without, NP-hard. Extended to successful CAS and read-modify-write. A *block* is a plain write (or
 //! what is held at first), the chain of CAS that starts from it, and all reads of their values: nothing can interrupt it.
 //! Within a block levels follow each other: write, its reads, the CAS, its reads …
 //!
@@ -39,7 +39,7 @@ pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let mut order = Vec::with_capacity(part.ops.len());
     for block in row {
         for value in writes.chain(blocks.root[block as usize]) {
-            meter.beat(order.len())?;
+            meter.beat()?;
             order.extend(Some(writes.writer[value]).filter(|&op| op < HELD_FIRST));
             order.extend_from_slice(writes.reads_of(value));
         }
@@ -74,7 +74,7 @@ impl Writes {
         let (call, ret) = ranks(part, 1);
         let mut largest = held_first;
         for (op, &code) in part.codes.iter().enumerate() {
-            meter.beat(op)?;
+            meter.beat()?;
             match part.spec.role(code) {
                 Role::Read(value) | Role::Write(value) => largest = largest.max(value),
                 Role::Change(from, to) => largest = largest.max(from).max(to),
@@ -87,7 +87,7 @@ impl Writes {
         number.of(held_first);
         let (mut writer, mut found, mut reads) = (vec![HELD_FIRST], vec![NONE], Vec::new());
         for (op, &code) in part.codes.iter().enumerate() {
-            meter.beat(op)?;
+            meter.beat()?;
             let (from, to) = match part.spec.role(code) {
                 Role::Read(value) if ret[op] != NEVER => {
                     reads.push((number.of(value), op as u32));
@@ -244,7 +244,7 @@ impl Blocks {
         let mut covered = 0;
         for root in (0..values).filter(is_root) {
             let (first, last, length) = levels(writes, root as u32)?;
-            meter.beat(root)?;
+            meter.beat()?;
             blocks.root.push(root as u32);
             blocks.first.push(first);
             blocks.last.push(last);

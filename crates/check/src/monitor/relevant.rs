@@ -11,6 +11,9 @@ use rustc_hash::FxBuildHasher;
 /// More than these are not worth gathering: the explanation has its own ways to cut a history down.
 const MANY: usize = 50_000;
 
+/// A chain of CAS that needs more rounds is not followed to its end.
+const LONG: usize = 20;
+
 /// The operations about the values of `core`, as numbers of the history; none if they are too many.
 pub fn relevant(part: &Part, core: &[u32]) -> Vec<u32> {
     let inside: HashSet<u32, FxBuildHasher> = core.iter().copied().collect();
@@ -21,22 +24,23 @@ pub fn relevant(part: &Part, core: &[u32]) -> Vec<u32> {
         }
     }
     values.extend(part.spec.contents()); // they are there from the start, whatever is left out
-    loop {
+    for _ in 0..LONG {
         let (mut found, before) = (Vec::new(), values.len());
         for (&op, &code) in part.ops.iter().zip(&part.codes) {
             let role = part.spec.role(code);
             if role == Role::RemoveUnknown || inside.contains(&op) || named(role).any(|value| values.contains(&value)) {
                 values.extend(named(role));
                 found.push(op);
+                if found.len() > MANY {
+                    return Vec::new();
+                }
             }
-        }
-        if found.len() > MANY {
-            return Vec::new();
         }
         if values.len() == before {
             return found;
         }
     }
+    Vec::new()
 }
 
 /// The values that an operation is about.

@@ -1,6 +1,6 @@
 //! Is this history of a stack linearizable? For values that are each pushed once.
 //!
-//! Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring* (2025), as in `ALGORITHMS.md` §3. Peel the values off
+//! Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring* (2025). Peel the values off
 //! from the bottom of the stack: a value can be at the bottom if each of its operations reaches a slot in which no
 //! other value is certainly inside. Leave it out and go on; nobody can be at the bottom: a violation.
 //!
@@ -115,7 +115,7 @@ impl<'a> Peeling<'a> {
         let mut reach: Vec<(u32, u32, u32, u32)> = Vec::with_capacity(lives.call.len()); // first and last block, whose
         let mut left = vec![0; lives.len()];
         for v in (0..lives.len()).filter(|&v| lives.has_presence(v)) {
-            meter.beat(v)?;
+            meter.beat()?;
             for edge in [lives.life[v].in_by, lives.life[v].out_from] {
                 who[blocks.of[edge as usize] as usize] ^= v as u32;
             }
@@ -180,10 +180,8 @@ impl<'a> Peeling<'a> {
     /// Peels off all values, or gives those that are stuck. Every block is served at most twice, every operation taken once.
     fn peel(mut self, meter: &mut Meter<'_>) -> Decided<Result<Peeled, Vec<u32>>> {
         let count = self.left.iter().filter(|&&left| left > 0).count();
-        let mut round = 0;
         while self.peeled.order.len() < count {
-            round += 1;
-            meter.beat(round)?;
+            meter.beat()?;
             if let Some(block) = self.ready.pop() {
                 self.serve_all(block);
                 continue;
@@ -274,7 +272,7 @@ impl Peeled {
         let mut youngest = by_age.len();
         let mut alone = Vec::new();
         for (turn, &v) in order.iter().enumerate().rev() {
-            meter.beat(turn)?;
+            meter.beat()?;
             let (turn, v) = (turn as u32, v as usize);
             while since(by_age[youngest - 1] as usize) > turn {
                 youngest -= 1;
@@ -326,7 +324,7 @@ fn shrink(lives: &Lives, mut stuck: Vec<u32>, meter: &mut Meter<'_>) -> Vec<u32>
             }
             budget -= rest.len();
             let (some, _) = lives.only(&rest, false);
-            match Peeling::new(&some, meter).and_then(|peeling| peeling.peel(meter)) {
+            match meter.letting_go(|meter| Peeling::new(&some, meter)?.peel(meter)) {
                 Ok(Err(_)) => stuck = rest,
                 Ok(Ok(_)) => from = to,
                 Err(_) => break 'smaller,

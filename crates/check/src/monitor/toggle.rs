@@ -1,6 +1,6 @@
 //! Is this history of a single bit linearizable? An element of a set, a flag, a lock; any reuse.
 //!
-//! `ALGORITHMS.md` §5: lazy, and the earliest deadline first. `add → true` and `remove → true` flip the bit, the other answers
+//! Lazily, and the earliest deadline first. `add → true` and `remove → true` flip the bit, the other answers
 //! read it. Nothing happens before the return of an operation that is not explained yet:
 //!
 //! - a flip into t while the bit is t: first fire the open flip back that returns first, then this one;
@@ -51,7 +51,7 @@ pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let mut reads: Vec<(u32, u32)> = Vec::new(); // (flips before it, operation)
     let mut cuts = Cuts::default();
     for (rank, event) in part.events.iter().enumerate() {
-        meter.beat(rank)?;
+        meter.beat()?;
         let op = event.op();
         let explained = match (kinds[op], event.is_return()) {
             (Kind::LeftOut, _) => continue,
@@ -76,7 +76,7 @@ pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
 fn kinds(part: &Part, ret: &[u32], meter: &mut Meter<'_>) -> Decided<Vec<Kind>> {
     let mut kinds = Vec::with_capacity(ret.len());
     for (op, &code) in part.codes.iter().enumerate() {
-        meter.beat(op)?;
+        meter.beat()?;
         let pending = ret[op] == NEVER;
         kinds.push(match part.spec.role(code) {
             Role::Change(from, to @ (0 | 1)) if from == 1 - to => Kind::Flip(to as usize),

@@ -6,8 +6,9 @@
 //! two forward zones that overlap, or a backward one strictly inside a forward one. No conflict, and they can be put in a row.
 //!
 //! ```text
-//!   a   |-w-|     |-r-|       a in force from rank 1 to 4
-//!   b         |-w-|           b inside: overwritten by nobody, yet a is read again
+//!   rank  0   1   2   3   4   5
+//!   a     |-w-|           |-r-|      a in force from rank 1 to 4
+//!   b             |-w-|              b strictly inside: it was written in between, yet a is read afterwards
 //! ```
 //! O(n) with ranks as indices.
 

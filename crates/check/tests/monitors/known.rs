@@ -49,7 +49,7 @@ fn check(model: &str, words: &str, expected: Expected) {
     assert_eq!(brute_force(&part), matches!(expected, Linearizable), "{words}");
 }
 
-/// ALGORITHMS.md §9: each was judged wrong by a published tool.
+/// Each was judged wrong by a published tool; `corpus/SOURCES.md` names them.
 #[test]
 fn mistakes_of_published_tools() {
     check("queue", "enq1[0,1] deq1[2,8] enq2[3,7] enq3[4,11] peek2[5,6] deq2[9,13] deq3[10,12]", Linearizable);
@@ -59,7 +59,7 @@ fn mistakes_of_published_tools() {
     check("queue", last, Violation(4));
 }
 
-/// ALGORITHMS.md §3: a peek counts only while its value may be inside.
+/// A peek counts only while its value may be inside.
 #[test]
 fn peeks_are_clipped() {
     let words = "ins2[0,2] peek1[1,5] peek2[3,6] ins1[4,8] poll2[7,10] poll1[9,11]";

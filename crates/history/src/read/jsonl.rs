@@ -40,6 +40,8 @@ use crate::{Annotation, Builder, Record, Status, Value, ValueId, Values};
 
 /// The fields of an operation, in the order they are written.
 const FIELDS: [&str; 8] = ["process", "f", "value", "result", "call", "return", "key", "type"];
+/// The bit of the field `return` among those seen.
+const RETURN: u8 = 1 << 5;
 
 /// Would a field of this name mean something to this reader?
 pub(crate) fn is_reserved(name: &str) -> bool {
@@ -267,6 +269,11 @@ fn operation(line: &Line, extra: &mut Vec<(ValueId, ValueId)>, options: &Options
     if status != Status::Info && !returned {
         let kind = if status == Status::Ok { "ok" } else { "fail" };
         return Err(fault(line.at, format!("type {kind} without return: expected the time of its return")));
+    }
+    let says_when = line.seen & RETURN != 0 || line.kind.is_some();
+    if !says_when && line.result != ValueId::NULL {
+        let message = "a result without return: expected the time of its return (or type info, if nobody knows whether it returned)";
+        return Err(fault(line.at, message));
     }
     let mut result = line.result;
     if status != Status::Ok && result != ValueId::NULL {

@@ -45,7 +45,7 @@ impl Object for Array {
     type Call = Call;
 
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
-        let (index, call) = match INFO.resolve(op.f)? {
+        let (index, call) = match INFO.resolve(op)? {
             "read" => (key_alone(op), Call::read(op.result)),
             "write" => {
                 let (index, [value]) = keyed(op, "write", &["index", "value"])?;

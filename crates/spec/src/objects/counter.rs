@@ -57,7 +57,7 @@ impl Object for Counter {
     type Call = Call;
 
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
-        let name = INFO.resolve(op.f)?;
+        let name = INFO.resolve(op)?;
         let (before, by) = match name {
             "add" => (None, amount(op, name)?),
             "sub" => (None, -amount(op, name)?),

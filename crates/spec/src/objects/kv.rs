@@ -61,7 +61,7 @@ impl Object for Kv {
     type Call = Call;
 
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
-        let name = INFO.resolve(op.f)?;
+        let name = INFO.resolve(op)?;
         let (key, call) = match name {
             "get" => {
                 let test = match op.result {

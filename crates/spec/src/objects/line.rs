@@ -104,7 +104,7 @@ impl Object for Line {
     type Call = Call;
 
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
-        let call = match self.info.resolve(op.f)? {
+        let call = match self.info.resolve(op)? {
             "enqueue" | "push_back" => Call::Push(End::Back, op.value),
             "push_front" => Call::Push(End::Front, op.value),
             "dequeue" | "pop_front" => pop(End::Front, Answer::of(op)),

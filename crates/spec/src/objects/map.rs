@@ -66,7 +66,7 @@ impl Object for Map {
     type Call = Call;
 
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
-        let name = INFO.resolve(op.f)?;
+        let name = INFO.resolve(op)?;
         let (key, call) = match name {
             "get" => (key_alone(op), cell::Call::read(op.result)),
             "put" | "swap" | "put_if_absent" | "replace" => {

@@ -171,7 +171,7 @@ impl Object for MultiRegister {
 
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
         let one = |register, call| Request { reach: Reach::Cell(register), call: Call::One(call) };
-        let request = match INFO.resolve(op.f)? {
+        let request = match INFO.resolve(op)? {
             "txn" => transaction(op)?,
             "read" => one(key_alone(op), cell::Call::read(op.result)),
             "write" => {

@@ -219,7 +219,7 @@ impl Object for Multiset {
     type Call = Call;
 
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
-        let name = self.info.resolve(op.f)?;
+        let name = self.info.resolve(op)?;
         let call = match (name, Answer::of(op)) {
             ("insert" | "add", _) => Call::Insert(op.value),
             ("take", _) if op.value != ValueId::NULL => {

@@ -32,7 +32,7 @@ impl Object for Mutex {
     type Call = Call;
 
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
-        let call = match INFO.resolve(op.f)? {
+        let call = match INFO.resolve(op)? {
             "acquire" => Call::put(Test::Is(FREE), HELD),
             "release" => Call::put(Test::Is(HELD), FREE),
             "try_acquire" => match truth(op, "try_acquire")? {

@@ -59,7 +59,7 @@ impl Object for Register {
     type Call = Call;
 
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
-        let call = match self.info.resolve(op.f)? {
+        let call = match self.info.resolve(op)? {
             "read" => Call::read(op.result),
             "write" => Call::put(Test::Any, op.value.0),
             "cas" => {

@@ -62,7 +62,7 @@ impl Object for Semaphore {
     type Call = Call;
 
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
-        let name = INFO.resolve(op.f)?;
+        let name = INFO.resolve(op)?;
         let many = amount(op, name)?;
         if many < 0 {
             return Err(needs(op, name, "a number of permits of at least 0", op.value));

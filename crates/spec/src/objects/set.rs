@@ -69,7 +69,7 @@ impl Object for Set {
     type Call = Call;
 
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
-        let call = match INFO.resolve(op.f)? {
+        let call = match INFO.resolve(op)? {
             "add" => toggle(IN, truth_if_recorded(op, "add")?),
             "remove" => toggle(OUT, truth_if_recorded(op, "remove")?),
             "contains" => {

@@ -108,7 +108,7 @@ impl Object for Stack {
     type Call = Call;
 
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
-        let call = match self.info.resolve(op.f)? {
+        let call = match self.info.resolve(op)? {
             "push" if self.heights => Call::Push(op.value, count(op, "push")?.map(as_height)),
             "pop" if self.heights => pop_with_height(op)?,
             "push" => Call::Push(op.value, None),

@@ -16,7 +16,7 @@ fn queue() {
         ("peek -> empty; enq 1; peek -> ?", true),
         ("enq 1; enq 2; deq -> ?; deq -> 2", true),
         ("deq -> ?; enq 1; deq -> 1", true),
-        ("enq 1 -> false; deq -> 1", true),
+        ("enq 1 -> ok; deq -> 1; enq false -> false; deq -> false", true),
         ("enq 1; enq 1; deq -> 1; deq -> 1; deq", true),
         ("enq @a 1; enq @b 2; deq @b -> 2; deq @a -> 1", true),
     ];
@@ -28,7 +28,13 @@ fn queue() {
     );
     refuses(
         "queue",
-        &[("push_front 1", r#""push_front": a queue has enqueue, dequeue and peek; push_front belongs to deque"#)],
+        &[
+            ("push_front 1", r#""push_front": a queue has enqueue, dequeue and peek; push_front belongs to deque"#),
+            (
+                "offer 1 -> false",
+                r#""offer": it answered false: if it did not take effect, its type is "fail"; if it did, its result is null"#,
+            ),
+        ],
     );
 }
 

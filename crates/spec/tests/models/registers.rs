@@ -11,7 +11,7 @@ fn register() {
         ("write 3; read -> 3; read -> 3", true),
         ("write 3; read -> null", false),
         ("set 3; get -> 3; put 4; load -> 4; store 5; read -> 5", true),
-        ("write 3 -> false; read -> 3", true), // the result of a write is not compared
+        ("write 3 -> 4; read -> 3; write false -> false; read -> false", true), // the result of a write is not compared
         ("write 3 -> ?; read -> 3", true),
         ("read -> ?; read -> null", true),
         ("write 3; write 4 -> fail; read -> 3", true),

@@ -183,7 +183,7 @@ class Overwritten(Rule):
                 writers = gone.setdefault(self._role[i].leaves[0], _Writers([], []))
                 writers.calls.append(self._call[i])
                 writers.latest_return.append(
-                    max(self._return[i], writers.latest_return[-1:][0] if writers.calls[1:] else 0.0)
+                    max(self._return[i], writers.latest_return[-1] if writers.latest_return else 0.0)
                 )
         return gone
 

@@ -20,6 +20,9 @@ from linpoint.verdict import Verdict
 SECONDS = 5.0
 """How long shrinking may take unless told otherwise."""
 
+LAST = 10.0
+"""How long the last look at what is left may take."""
+
 HARD, MEMORY = 0.3, 64 * 2**20
 """A history with many pending operations that takes longer, or more, to judge is taken as not known to be a violation."""
 
@@ -103,48 +106,59 @@ def shrink(result: Result, timeout: float = SECONDS) -> Counterexample:
     kept = sorted(shrinker.best)
     small = shrinker.history.take(kept)
     operations = tuple(origin[index] for index in kept)
-    judged = check(small, result.model)
-    evidence = check(shrinker.trial(set(kept)), result.model, certify=False) if shrinker.rule.forgets else judged
+    judged = check(small, result.model, timeout=LAST)
+    trial = shrinker.trial(set(kept))
+    evidence = check(trial, result.model, timeout=LAST, certify=False) if shrinker.rule.forgets else judged
     return Counterexample(
         small, operations, judged, evidence, bystanders, shrinker.rule.faithful, not shrinker.timed_out
     )
 
 
 def _start(result: Result, stuck: int, until: float) -> tuple[_Shrinker, list[int]]:
-    """Where to begin: with what was called before the stuck operation returned, if that is a violation already.
-
-    Otherwise what the open operations returned later is part of the contradiction, and so may be what happened after. Where
-    a monitor knows which values are in conflict, only what happened to those is looked at.
-    """
-    for history, origin in _beginnings(result, stuck):
-        shrinker = _Shrinker(history, result, until)
-        if shrinker.violates(range(len(history))):
-            return shrinker, origin
-    return shrinker, origin
-
-
-def _beginnings(result: Result, stuck: int) -> Iterator[tuple[History, list[int]]]:
-    """Histories to start from, and which operations they have: the best first, the last one is a violation for certain."""
+    """Where to begin: with the shortest past that is a violation, of the values that a monitor found in conflict if one did."""
     for scope in (result.relevant, result.scope):
-        if scope:
-            yield past_of(result.history, scope, stuck)
-            whole = happened(result.history, scope)
-            yield result.history.take(whole), whole
+        for history, origin in _pasts(result.history, scope, stuck) if scope else ():
+            shrinker = _Shrinker(history, result, until)
+            if shrinker.violates(range(len(history))):
+                return shrinker, origin
+            if shrinker.timed_out:
+                break
+    whole = happened(result.history, result.scope)
+    return _Shrinker(result.history.take(whole), result, until), whole
 
 
-def past_of(history: History, scope: Sequence[int], stuck: int) -> tuple[History, list[int]]:
-    """What had been called when `stuck` returned, and which operations that was; what had not returned by then is pending.
+def _pasts(history: History, scope: Sequence[int], stuck: int) -> Iterator[tuple[History, list[int]]]:
+    """The past of the stuck return; of the 1st, 3rd, 7th … return after it; everything.
+
+    What was open at the stuck return may have answered later, and its answer may be part of the contradiction.
+    """
+    ranks = history.columns.ranks()
+    end = ranks[1][stuck]
+    ends = sorted(back for index in scope if (back := ranks[1][index]) is not None and end is not None and back >= end)
+    place = 0
+    while place < len(ends):
+        yield past_of(history, scope, ends[place], ranks)
+        place = 2 * place + 1
+    whole = happened(history, scope)
+    yield history.take(whole), whole
+
+
+Ranks = tuple[Sequence[int], Sequence[int | None]]
+
+
+def past_of(history: History, scope: Sequence[int], end: int | None, ranks: Ranks) -> tuple[History, list[int]]:
+    """What had been called before rank `end`, and which operations that was; what had not returned by then is pending.
 
     Sound for every model: cutting a history short, and forgetting how an open operation ended, only takes constraints away.
     """
-    calls, returns = history.columns.ranks()
-    end = returns[stuck]
     if end is None:
         return history.take(happened(history, scope)), happened(history, scope)
+    calls, returns = ranks
     kept = sorted((index for index in happened(history, scope) if calls[index] < end), key=lambda index: calls[index])
-    cut = {index for index in kept if index != stuck and ((back := returns[index]) is None or back > end)}
-    operations = [_unreturned(history[index]) if index in cut else history[index] for index in kept]
-    return History(operations) if cut else history.take(kept), kept
+    cut = {index for index in kept if (back := returns[index]) is None or back > end}
+    if not cut:
+        return history.take(kept), kept
+    return History(_unreturned(history[index]) if index in cut else history[index] for index in kept), kept
 
 
 def happened(history: History, scope: Sequence[int]) -> list[int]:
