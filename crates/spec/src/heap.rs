@@ -5,16 +5,19 @@
 //!
 //! | heap | states | cheap steps |
 //! |---|---|---|
-//! | [`Sequences`] | queues, deques, multisets, many cells | push and pop at both ends, one item replaced |
+//! | [`Sequences`] | queues, deques, many cells | push and pop at both ends, one item replaced |
 //! | [`Lists`] | stacks | push and pop at one end: one cell of twelve bytes |
+//! | [`Counts`] | multisets | one element in or out: O(log m), m distinct ones |
 //! | [`Texts`] | texts | append |
 //! | [`Numbers`] | numbers beyond 63 bits | – |
 
+mod counts;
 mod lists;
 mod numbers;
 mod sequences;
 mod texts;
 
+pub use counts::Counts;
 pub use lists::Lists;
 pub use numbers::{Numbers, SUMMAND, whole};
 pub use sequences::{End, Sequences};

@@ -2,14 +2,15 @@
 //!
 //! Both are one multiset; for a bag all priorities are equal. When everything was decoded, each
 //! element gets a *seat*: its place when all elements are sorted by priority, best last. A state
-//! is the number of the sorted sequence of seats ([`Sequences`]), so the best are at its end, and a step
-//! is a binary search and a copy, O(size). A pending poll has an outcome for every distinct element
-//! it may have got.
+//! is the number of a multiset of seats ([`Counts`]), so the best are the highest, and a step is O(log m) for m
+//! distinct elements, however many are inside. A pending poll has an outcome for every distinct element it may
+//! have got. Where results are recorded, the state follows from which operations were done (Lee & Mathur 2025): it
+//! adds no entries to a memo, so all that counts is what one costs.
 
 use super::line::show_all;
 use super::priority::{compare, priority};
 use super::understand::{Answer, needs, object, truth, truth_if_recorded};
-use crate::heap::{End, Sequences};
+use crate::heap::Counts;
 use crate::info::{ModelInfo, operation, option};
 use crate::{Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
@@ -70,9 +71,7 @@ pub struct Multiset {
     /// Every element that was named, until they are seated.
     named: Vec<ValueId>,
     seats: Arc<Seats>,
-    heap: Sequences,
-    /// A state in the making; kept to save allocations.
-    draft: Vec<u32>,
+    heap: Counts,
 }
 
 /// Which priority is the highest.
@@ -160,8 +159,7 @@ impl Multiset {
             named: initial.clone(),
             initial: initial.into(),
             seats: Arc::default(),
-            heap: Sequences::default(),
-            draft: Vec::new(),
+            heap: Counts::new(0),
         }
     }
 
@@ -169,48 +167,18 @@ impl Multiset {
         self.seats.seat_of[element.index()]
     }
 
-    /// The state with a copy of `seat` more.
-    fn with(&mut self, state: State, seat: u32) -> State {
-        let seats = self.heap.get(state);
-        let place = seats.partition_point(|&other| other <= seat);
-        if place == seats.len() {
-            return self.heap.push(state, End::Back, seat);
-        }
-        self.draft.clear();
-        self.draft.extend_from_slice(seats);
-        self.draft.insert(place, seat);
-        self.heap.intern(&self.draft)
-    }
-
-    /// The state with a copy of `seat` less, if there is one.
-    fn without(&mut self, state: State, seat: u32) -> Option<State> {
-        let seats = self.heap.get(state);
-        let place = seats.binary_search(&seat).ok()?;
-        if seats.last() == Some(&seat) {
-            return Some(self.heap.pop(state, End::Back));
-        }
-        self.draft.clear();
-        self.draft.extend_from_slice(seats);
-        self.draft.remove(place);
-        Some(self.heap.intern(&self.draft))
-    }
-
     /// Is a copy of this element there, and none of a higher priority?
     fn is_best(&self, state: State, element: ValueId) -> bool {
-        let (seat, seats) = (self.seat(element), self.heap.get(state));
-        let class = |seat: u32| self.seats.element[seat as usize].1;
-        seats.last().is_some_and(|&best| class(best) == class(seat)) && seats.binary_search(&seat).is_ok()
+        let (seat, class) = (self.seat(element), |seat: u32| self.seats.element[seat as usize].1);
+        self.heap.contains(state, seat) && self.heap.highest(state).is_some_and(|best| class(best) == class(seat))
     }
 
     fn poll_any(&mut self, state: State, next: &mut Vec<State>) {
-        let seats = self.heap.get(state);
-        let Some(&best) = seats.last() else { return next.push(state) };
-        let class = |seat: u32| self.seats.element[seat as usize].1;
-        let first = seats.partition_point(|&seat| class(seat) < class(best));
-        let mut choices = seats[first..].to_vec();
-        choices.dedup();
-        for seat in choices {
-            next.extend(self.without(state, seat));
+        let Some(best) = self.heap.highest(state) else { return next.push(state) };
+        let (_, highest) = self.seats.element[best as usize];
+        let first = self.seats.element.partition_point(|&(_, class)| class < highest);
+        for (seat, _) in self.heap.seats_from(state, first as u32) {
+            next.extend(self.heap.remove(state, seat));
         }
     }
 }
@@ -256,6 +224,7 @@ impl Object for Multiset {
         for (seat, (element, _)) in seats.element.iter().enumerate() {
             seats.seat_of[element.index()] = seat as u32;
         }
+        self.heap = Counts::new(seats.element.len());
         self.seats = Arc::new(seats);
     }
 
@@ -266,23 +235,22 @@ impl Object for Multiset {
     }
 
     fn step(&mut self, state: State, call: &Call, next: &mut Vec<State>) {
-        let empty = self.heap.get(state).is_empty();
         match *call {
-            Call::Insert(element) => next.push(self.with(state, self.seat(element))),
+            Call::Insert(element) => next.push(self.heap.insert(state, self.seat(element))),
             Call::Poll(Answer::Element(element)) if self.is_best(state, element) => {
-                next.extend(self.without(state, self.seat(element)));
+                next.extend(self.heap.remove(state, self.seat(element)));
             }
             Call::Poll(Answer::Unknown) => self.poll_any(state, next),
             Call::Peek(Answer::Element(element)) if self.is_best(state, element) => next.push(state),
-            Call::Poll(Answer::Empty) | Call::Peek(Answer::Empty) if empty => next.push(state),
+            Call::Poll(Answer::Empty) | Call::Peek(Answer::Empty) if state == Counts::EMPTY => next.push(state),
             Call::Peek(Answer::Unknown) => next.push(state),
-            Call::Remove(element, answer) => match self.without(state, self.seat(element)) {
+            Call::Remove(element, answer) => match self.heap.remove(state, self.seat(element)) {
                 Some(after) => next.push(after),
                 None if answer.is_none() => next.push(state),
                 None => {}
             },
             Call::Contains(element, inside) => {
-                if self.heap.get(state).binary_search(&self.seat(element)).is_ok() == inside {
+                if self.heap.contains(state, self.seat(element)) == inside {
                     next.push(state);
                 }
             }
@@ -295,7 +263,8 @@ impl Object for Multiset {
     }
 
     fn show(&self, state: State, values: &Values) -> String {
-        show_all(self.heap.get(state).iter().map(|&seat| self.seats.element[seat as usize].0.0), values)
+        let copies = |(seat, count)| std::iter::repeat_n(self.seats.element[seat as usize].0.0, count as usize);
+        show_all(self.heap.seats_from(state, 0).into_iter().flat_map(copies), values)
     }
 
     fn shape(&self) -> Shape {

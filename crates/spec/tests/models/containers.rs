@@ -167,6 +167,10 @@ fn a_pending_poll_has_one_outcome_for_each_choice() {
     assert_eq!(outcomes("pq", "add [1,a]; add [1,b]; add [1,b]; add 0; poll -> ?").len(), 2);
     assert_eq!(outcomes("bag", "add 1; add 2; add 2; add 3; take -> ?"), ["[1,2,2]", "[1,2,3]", "[2,2,3]"]);
     assert_eq!(outcomes("bag", "take -> ?"), ["[]"]);
+    // more than are kept in one piece
+    let many: String = (0..90).map(|i| format!("add [{}, {}]; ", i % 2, i % 30)).collect();
+    assert_eq!(outcomes("pq", &format!("{many}poll -> ?")).len(), 15);
+    assert_eq!(outcomes("bag", &format!("{many}take -> ?")).len(), 30);
 }
 
 #[test]
