@@ -84,3 +84,15 @@ def test_unknown_proves_nothing() -> None:
     certificate, history = saved(FINE)
     with pytest.raises(CertificateError, match="proves nothing"):
         validate({**certificate, "verdict": "unknown"}, history)
+
+
+def test_a_crashed_add_whose_value_was_taken_proves_nothing_about_others() -> None:
+    history = lp.History(
+        [
+            {"process": 0, "f": "enqueue", "value": 1, "call": 0},
+            {"process": 1, "f": "dequeue", "result": 1, "call": 1, "return": 2},
+            {"process": 1, "f": "dequeue", "result": 2, "call": 3, "return": 4},
+        ]
+    )
+    result = lp.check(history, "queue")
+    assert "violation" in validate(certificate(result, result.shrunk), history)

@@ -108,3 +108,29 @@ def test_a_monitor_says_where_to_begin() -> None:
     assert (result.method, set(result.relevant)) == ("queue-monitor", {6000, 6001, 6002, 6003})
     small = shrink(result)
     assert (small.operations, small.faithful, small.minimal) == ((6000, 6001, 6003), True, True)
+
+
+class Lock(lp.Model):
+    """`acquire` does nothing once it is closed: who left that state matters to it."""
+
+    initial = "free"
+
+    def acquire(self, state, _):
+        return [("held", lp.ANY)] if state == "free" else [("closed", lp.ANY)] if state == "closed" else []
+
+    def close(self, _, __):
+        return "closed", lp.ANY
+
+    def read(self, state, _):
+        return state, state
+
+
+def test_an_operation_that_does_nothing_in_some_states_depends_on_them() -> None:
+    ops = [
+        {"process": 0, "f": "read", "result": "never", "call": 0, "return": 20},
+        {"process": 1, "f": "close", "call": 1, "return": 10},
+        {"process": 2, "f": "acquire", "call": 2, "return": 3},
+        {"process": 2, "f": "acquire", "call": 11, "return": 12},
+    ]
+    small = shrink(lp.check(lp.History(ops), Lock()))
+    assert small.operations == (0,)

@@ -132,3 +132,21 @@ fn a_history_without_operations_is_linearizable() {
     let outcome = check(&nothing, "register", Method::Auto, &unlimited());
     assert_eq!((outcome.verdict, outcome.witness), (Verdict::Linearizable, Some(vec![])));
 }
+
+/// A monitor's verdict stands, however many operations are open where the search would look for evidence.
+#[test]
+fn a_known_violation_is_not_lost_among_pending_operations() {
+    let n = 3000;
+    let mut lines = String::new();
+    for i in 0..n {
+        lines += &format!("{{\"process\":{i},\"f\":\"enqueue\",\"value\":{i},\"call\":{i}}}\n");
+    }
+    for i in 0..=n {
+        let (value, at) = (i % n, n + 2 * i);
+        let times = format!("\"call\":{at},\"return\":{}", at + 1);
+        lines += &format!("{{\"process\":\"d\",\"f\":\"dequeue\",\"result\":{value},{times}}}\n");
+    }
+    let outcome = check(&history(&lines), "queue", Method::Auto, &unlimited());
+    assert_eq!((outcome.verdict, outcome.method), (Verdict::Violation, "queue-monitor"));
+    assert_eq!(outcome.core.len(), 3);
+}

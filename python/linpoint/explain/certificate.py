@@ -154,7 +154,11 @@ def _stands(base: History, model: Model, kept: list[int], count: int) -> bool:
     if rule.forgets:
         _impossible(forgetting(base, inside), model, "the counterexample, with everything else pending,")
         return True
-    view = rule.close(inside | {op.index for op in base if op.pending})
+    pending = {op.index for op in base if op.pending}
+    for unit in rule.units:  # a value of which something that returned is left out is left out with all that is pending
+        if inside.isdisjoint(unit) and not pending.issuperset(unit):
+            pending -= set(unit)
+    view = rule.close(inside | pending)
     if not inside <= view or any(view.intersection(unit) and not view.issuperset(unit) for unit in rule.units):
         return False
     _impossible(base.take(sorted(view)), model, "the counterexample, with all pending operations,")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from linpoint.check import Counterexample, Result, place
 from linpoint.errors import LinpointError
+from linpoint.explain.shrink.keep import Overwritten, rule_for
 from linpoint.explain.shrink.roles import roles_of
 from linpoint.explain.weaker import sequential_order
 from linpoint.explain.words import why
@@ -31,7 +32,12 @@ def story(result: Result, counterexample: Counterexample) -> list[str]:
         lines.append(f"  … {count - MANY:,} earlier ones (result.shrunk.operations, and --save, have them all)")
     lines += [f"  {place(result.history[index])}" for index in small.operations[-MANY:]]
     if small.bystanders:
-        lines.append(f"  ({small.bystanders} pending operations were in view and cannot help; they are not shown)")
+        who = (
+            "1 pending operation in view cannot help and is"
+            if small.bystanders == 1
+            else (f"{small.bystanders:,} pending operations in view cannot help and are")
+        )
+        lines.append(f"  ({who} not shown)")
     if not small.minimal:
         lines.append("  (perhaps not the smallest such history: the time was up)")
     if not small.faithful:
@@ -50,7 +56,11 @@ def story(result: Result, counterexample: Counterexample) -> list[str]:
 def _origin(result: Result, small: Counterexample) -> str | None:
     """Where the value that the stuck operation saw comes from, if it was left out because it could not be that."""
     stuck = small.result.stuck
-    if stuck is None or len(result.history) > MOST_SEARCHED:
+    if (
+        stuck is None
+        or len(result.history) > MOST_SEARCHED
+        or not isinstance(rule_for(small.history, result.model), Overwritten)
+    ):
         return None
     seen = result.history[small.operations[stuck.index]]
     try:

@@ -176,6 +176,8 @@ def _role(steps: dict[int, int], states: Sequence[int]) -> Role | None:
     if len(reached) == 1:
         return Role(None if len(steps) == len(states) else frozenset(steps).__contains__, None, tuple(reached))
     written = {steps[state] for state in changed}
-    if len(written) == 1:
+    if len(written) == 1 and len(steps) == len(
+        states
+    ):  # legal everywhere: elsewhere it does nothing, and needs nothing
         return Role(frozenset(changed).__contains__, None, tuple(written), surely=False)
     return None
