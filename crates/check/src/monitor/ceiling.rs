@@ -1,13 +1,12 @@
 //! Which slot is the next one in which nobody higher is certainly inside?
 //!
-//! The ceiling of a slot is the highest class of the presences that cover it, found by one sweep with a heap of those that
-//! are inside. A query looks for the nearest slot whose ceiling is low enough, to either side: in the rest of its block, then among
+//! The ceiling of a slot is the highest class of the presences that cover it, found by one sweep over the slots that counts those
+//! inside by class (`Inside`: a heap of millions would wait for memory at every level). A query looks for the nearest slot whose ceiling is low enough, to either side: in the rest of its block, then among
 //! blocks of blocks, whose lowest ceilings are known. O(n log n) to build and O(log n) a query; what is asked for is
 //! usually near, and values are asked for in the order of time, so millions of operations stay in the cache.
 
 use super::lives::Lives;
 use super::{Decided, Meter, NONE};
-use std::collections::BinaryHeap;
 
 /// How many slots, or blocks, make a block: a cache line.
 const BLOCK: usize = 16;
@@ -21,23 +20,27 @@ impl Ceiling {
     /// The ceilings of all slots: 0 where nobody is inside for certain, otherwise the highest class plus one.
     pub fn of(lives: &Lives, class: &[u32], meter: &mut Meter<'_>) -> Decided<Ceiling> {
         let slots = lives.end as usize + 1;
-        meter.hold(slots * 9)?;
-        let mut enters = vec![NONE; slots]; // a rank is one event, so one value at most
+        let classes = class.iter().copied().max().map_or(0, |highest| highest as usize + 1);
+        meter.hold(slots * 9 + classes * 5)?;
+        let mut turns = vec![NONE; slots]; // who enters or leaves at this rank: a rank is one event, so one value at most
         for v in (0..lives.len()).filter(|&v| lives.has_presence(v)) {
-            enters[lives.life[v].in_by as usize] = v as u32;
+            let life = lives.life[v];
+            turns[life.in_by as usize] = v as u32;
+            if life.out_from < lives.end {
+                turns[life.out_from as usize] = v as u32; // the others stay until the end, where nobody is inside
+            }
         }
-        let mut inside: BinaryHeap<(u32, u32)> = BinaryHeap::new(); // class plus one, until which slot
-        let mut ceiling = enters;
+        let mut inside = Inside::new(classes);
+        let mut ceiling = turns;
         for (slot, here) in ceiling.iter_mut().enumerate() {
             meter.beat()?;
             if *here != NONE {
-                inside.push((class[*here as usize] + 1, lives.life[*here as usize].out_from));
+                let v = *here as usize;
+                if lives.life[v].in_by as usize == slot { inside.enter(class[v]) } else { inside.leave(class[v]) }
             }
-            while inside.peek().is_some_and(|&(_, until)| until as usize <= slot) {
-                inside.pop();
-            }
-            *here = inside.peek().map_or(0, |&(height, _)| height);
+            *here = inside.highest().map_or(0, |highest| highest + 1);
         }
+        ceiling[slots - 1] = 0;
         let mut levels = vec![ceiling];
         while levels[levels.len() - 1].len() > 1 {
             let lowest = |block: &[u32]| block.iter().copied().min().unwrap_or(0);
@@ -85,5 +88,76 @@ impl Ceiling {
             at = find(row, at * BLOCK..row.len().min((at + 1) * BLOCK)).expect("the lowest of its block");
         }
         at as u32
+    }
+}
+
+/// How many values of each class are inside, and which class is the highest. A bit says that a class is there, a bit above that one of
+/// its 64 is, and so on: O(log n) with a base of 64, one or two cache misses.
+struct Inside {
+    count: Vec<u32>,
+    bits: Vec<Vec<u64>>,
+}
+
+impl Inside {
+    /// Nobody of so many classes.
+    fn new(classes: usize) -> Inside {
+        let mut bits = vec![vec![0; classes.div_ceil(64).max(1)]];
+        while bits[bits.len() - 1].len() > 1 {
+            bits.push(vec![0; bits[bits.len() - 1].len().div_ceil(64)]);
+        }
+        Inside { count: vec![0; classes], bits }
+    }
+
+    fn enter(&mut self, class: u32) {
+        self.count[class as usize] += 1;
+        let mut at = class as usize;
+        for row in &mut self.bits {
+            row[at / 64] |= 1 << (at % 64);
+            at /= 64;
+        }
+    }
+
+    fn leave(&mut self, class: u32) {
+        self.count[class as usize] -= 1;
+        let mut at = class as usize;
+        let mut gone = self.count[at] == 0;
+        for row in &mut self.bits {
+            if !gone {
+                return;
+            }
+            row[at / 64] &= !(1 << (at % 64));
+            gone = row[at / 64] == 0;
+            at /= 64;
+        }
+    }
+
+    /// The highest class of those inside.
+    fn highest(&self) -> Option<u32> {
+        let mut at = 0;
+        for row in self.bits.iter().rev() {
+            at = at * 64 + row[at].checked_ilog2()? as usize;
+        }
+        Some(at as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_highest_class_inside() {
+        let mut inside = Inside::new(300_000);
+        assert_eq!(inside.highest(), None);
+        for class in [5, 299_999, 70, 5] {
+            inside.enter(class);
+        }
+        for (leaves, highest) in [(70, Some(299_999)), (299_999, Some(5)), (5, Some(5)), (5, None)] {
+            inside.leave(leaves);
+            assert_eq!(inside.highest(), highest);
+        }
+        inside.enter(64);
+        assert_eq!(inside.highest(), Some(64));
+        assert_eq!(Inside::new(0).highest(), None);
     }
 }

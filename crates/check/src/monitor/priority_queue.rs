@@ -42,9 +42,12 @@ fn place_all(lives: &Lives, class_of: impl Fn(u32) -> u32, meter: &mut Meter<'_>
         let slots = place_empties(lives, &next_free(lives), meter)?;
         slots.iter().zip(&lives.empties).for_each(|(&slot, &op)| schedule.put(op, slot, Phase::Within, 0, 0));
     }
-    let class: Vec<u32> = lives.life.iter().map(|life| class_of(life.name)).collect();
-    let highest = class.iter().copied().max().unwrap_or(0);
-    if highest >= LAST - 1 {
+    let mut class: Vec<u32> = lives.life.iter().map(|life| class_of(life.name)).collect();
+    let highest = |class: &[u32]| class.iter().copied().max().unwrap_or(0);
+    if highest(&class) as usize > 8 * lives.len() + 64 {
+        number_anew(&mut class); // one object of many: classes are numbered over all
+    }
+    if highest(&class) >= LAST - 1 {
         return Err(declined("it has too many priorities"));
     }
     let ceiling = Ceiling::of(lives, &class, meter)?;
@@ -54,6 +57,14 @@ fn place_all(lives: &Lives, class_of: impl Fn(u32) -> u32, meter: &mut Meter<'_>
         placed.map_err(|op| conflict(lives, v, op, &class))?;
     }
     Ok(schedule)
+}
+
+/// The same order with smaller numbers.
+fn number_anew(class: &mut [u32]) {
+    let mut known = class.to_vec();
+    known.sort_unstable();
+    known.dedup();
+    class.iter_mut().for_each(|class| *class = known.partition_point(|&other| other < *class) as u32);
 }
 
 /// Places the operations of v, or names one that has no slot.
