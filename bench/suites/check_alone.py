@@ -3,7 +3,7 @@
     python bench/suites/check_alone.py MODEL FILE SECONDS
 
 prints one line of JSON like `linpoint check --json`, but neither witness nor counterexample: shrinking a violation
-of a million operations can take a minute, and is not the question here. Nor is the evidence re-checked in Python.
+is not the question here. Nor is the evidence re-checked in Python, which for a million operations takes seconds.
 
 "Looks wrong, is right": the peak of the process says little, because loading has a peak of its own. Of a queue of a
 million operations loading needs 263 MiB at its peak and leaves 86; the check takes that to 211, which a peak over

@@ -16,8 +16,8 @@
 //! Enqueue x can be earlier than the front operation that comes next iff lo(A ∪ x) < hi(B); nobody is inside at some moment
 //! iff lo(A), lo(B) < hi(A), hi(B). The memo's key is (A, B, front), both sides as frontiers.
 //!
-//! Cost: O(k 4^k n) keys at most for k open operations, in practice few more than n. Declines what is neither enqueue,
-//! dequeue nor peek.
+//! Cost: exponential only in the number k of open operations, O(k 4^k n²) in the paper; in practice few more keys than
+//! operations. Declines what is neither enqueue, dequeue nor peek.
 
 mod side;
 mod witness;
