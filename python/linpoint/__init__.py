@@ -13,6 +13,7 @@ Your own specification is plain Python: see `linpoint.Model`.
 from linpoint import explain as explain  # teaches results to draw, shrink and save themselves
 from linpoint import models
 from linpoint._core import __version__
+from linpoint.budget import Budget
 from linpoint.check import METHODS, Candidate, Counterexample, Result, check
 from linpoint.errors import (
     HistoryError,
@@ -33,6 +34,7 @@ __all__ = [
     "ANY",
     "FORMATS",
     "METHODS",
+    "Budget",
     "Candidate",
     "Cause",
     "Counterexample",

@@ -2,9 +2,9 @@
 
 import pytest
 
-from linpoint import UsageError
-from linpoint.check import budget
-from linpoint.check.budget import default_memory, default_threads, parse_cache, parse_seconds, parse_size
+import linpoint as lp
+from linpoint import UsageError, budget
+from linpoint.budget import Budget, default_memory, default_threads, parse_cache, parse_seconds, parse_size
 
 
 @pytest.mark.parametrize(
@@ -74,3 +74,57 @@ def test_without_any_word_from_the_system(monkeypatch):
 
 def test_threads():
     assert default_threads() >= 1
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that moves when told to: `clock[0] += 1`."""
+    now = [1000.0]
+    monkeypatch.setattr(budget.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_the_clock_of_a_budget_runs_until_the_time_is_up(clock):
+    given = Budget.start("3s", "1MiB")
+    assert (given.left(), given.spent(), given.memory) == (3.0, False, 2**20)
+    clock[0] += 2
+    assert given.left() == 1.0
+    clock[0] += 2
+    assert (given.left(), given.spent()) == (0.0, True)
+
+
+def test_a_budget_without_end(clock):
+    given = Budget.start(None, 7)
+    clock[0] += 10**9
+    assert (given.left(), given.spent()) == (None, False)
+    assert given.at_most(5.0).left() == 5.0
+
+
+def test_a_step_has_what_is_left_at_most(clock):
+    given = Budget.start(3, 100)
+    clock[0] += 2
+    assert (given.at_most(5.0).left(), given.at_most(0.5).left()) == (1.0, 0.5)
+    assert (given.at_most(1, 10).memory, given.at_most(1, 1000).memory, given.at_most(1).memory) == (10, 100, 100)
+
+
+def test_a_paused_budget_waits(clock):
+    given = Budget.start(3, 100)
+    clock[0] += 1
+    kept = given.paused()
+    clock[0] += 100
+    assert (kept.left(), kept.running().left(), kept.memory) == (2.0, 2.0, 100)
+    resumed = kept.running()
+    clock[0] += 2
+    assert resumed.spent()
+    assert resumed.running() is resumed
+
+
+def test_a_result_remembers_what_is_left():
+    write = {"process": 0, "f": "write", "value": 1, "call": 0, "return": 1}
+    found = lp.check([write], "register", timeout=100, memory="1GiB")
+    assert (found.budget.begun, found.budget.memory) == (None, 2**30)
+    assert 0 < found.budget.left() < 100
+    running = Budget.start(100)
+    assert lp.check([write], "register", budget=running).budget is running
+    with pytest.raises(UsageError, match="one or the other"):
+        lp.check([write], "register", budget=running, timeout=1)

@@ -1,6 +1,5 @@
 """Is it allowed? `check` answers with a `Result`."""
 
-from linpoint.check.budget import parse_seconds, parse_size
 from linpoint.check.certify import certify_violation, certify_witness
 from linpoint.check.check import check
 from linpoint.check.methods import METHODS, Progress
@@ -16,8 +15,6 @@ __all__ = [
     "certify_witness",
     "check",
     "explain_results_with",
-    "parse_seconds",
-    "parse_size",
     "place",
     "reason",
     "span",

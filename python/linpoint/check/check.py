@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import Any
 
 from linpoint import _core
+from linpoint.budget import Budget, default_threads, parse_cache
 from linpoint.check.adapter import PythonAdapter
-from linpoint.check.budget import default_memory, default_threads, parse_cache, parse_seconds, parse_size
 from linpoint.check.certify import certify_violation, certify_witness
 from linpoint.check.methods import Progress, method_named
 from linpoint.check.result import Candidate, Result
@@ -38,6 +38,7 @@ def check(
     threads: int | None = None,
     progress: Progress | None = None,
     native: bool = True,
+    budget: Budget | None = None,
 ) -> Result:
     """Decides whether a history is linearizable.
 
@@ -53,9 +54,13 @@ def check(
     threads    None: as many as there are cores
     progress   called about ten times a second with (share explained so far, configurations)
     native     False runs a shipped model through its Python form: slower, for testing
+    budget     instead of timeout and memory: one whose clock runs already, as the command line starts it before it reads
 
     Ctrl-C raises `Interrupted`, a KeyboardInterrupt whose `result` is UNKNOWN and holds what is known.
     """
+    if budget is not None and not (timeout is None and memory is None):
+        raise UsageError("a budget holds a timeout and a memory limit already: give one or the other")
+    given, budget = budget, budget or Budget.start(timeout, memory)
     if not isinstance(history, History):
         history = History(history)
     judge, guessed = guess(history) if model is None else (resolve(model), None)
@@ -67,16 +72,17 @@ def check(
         "method": method_named(method),
         "partition": partition,
         "cache": None if cache is None else parse_cache(cache),
-        "timeout": None if timeout is None else parse_seconds(timeout),
-        "memory": default_memory() if memory is None else parse_size(memory),
+        "timeout": budget.left(),
+        "memory": budget.memory,
         "threads": threads or default_threads(),
         "progress": progress,
     }
     report = _search(history, judge, options, native)
-    result = _result(report, history, judge, guessed)
+    result = replace(_result(report, history, judge, guessed), budget=budget)
     if result.cause is Cause.INTERRUPTED:
         raise Interrupted(result)
-    return _certified(result) if certify else result
+    result = _certified(result) if certify else result
+    return result if given is not None else replace(result, budget=budget.paused())
 
 
 def _search(history: History, model: Model, options: dict[str, Any], native: bool) -> _core.Report:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NoReturn, Protocol
 
+from linpoint.budget import Budget
 from linpoint.check.certify import part_of_operation
 from linpoint.errors import UsageError
 from linpoint.history import History, Operation
@@ -94,6 +95,8 @@ class Result:
     """Was the witness replayed and found right?"""
     confirmed: bool | None
     """Was the violation confirmed by trying all orders? None: too large for that, or not asked for."""
+    budget: Budget = field(default_factory=Budget.start)
+    """What is left for explaining the result: for making the counterexample smaller, for pages and pictures."""
 
     @property
     def ok(self) -> bool:

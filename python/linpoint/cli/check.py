@@ -11,9 +11,9 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from linpoint.check import METHODS, Result, parse_seconds, parse_size, reason, span
+from linpoint.budget import parse_cache, parse_seconds, parse_size
+from linpoint.check import METHODS, Result, reason, span
 from linpoint.check import check as judge
-from linpoint.check.budget import parse_cache
 from linpoint.check.methods import method_named
 from linpoint.cli.options import FailedCas, Format, Independent
 from linpoint.cli.output import PIPED_WIDTH, STATUS, TROUBLE, UNKNOWN, complain, guarded, say, stdout, words_of, worst

@@ -1,9 +1,14 @@
-"""How long and how big may a check get? Sizes and durations in words, and what to use when nothing is said."""
+"""How long and how big may a check get? One budget of time and memory, from the first byte read to the last line printed.
+
+Also: sizes and durations in words, and what to use when nothing is said.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from linpoint.errors import UsageError
@@ -13,6 +18,53 @@ _UNITS |= {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40, "kib": 2**10, "mib": 
 _SPANS = {"": 1.0, "ms": 0.001, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _LITTLE = 2**30
 """Assumed to be available where the system does not say."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What one check may use: loading, the user's model, search, shrinking, certifying and rendering share it.
+
+    >>> budget = Budget.start("2m", "1GiB")
+    >>> budget.spent()
+    False
+    """
+
+    seconds: float | None
+    """The time it had when it began, None: without end."""
+    memory: int
+    """Bytes beyond the loaded history."""
+    begun: float | None = None
+    """When the clock began to run (`time.monotonic`); None: it stands still, see `paused`."""
+
+    @classmethod
+    def start(cls, timeout: float | str | None = None, memory: int | str | None = None) -> Budget:
+        """A budget whose clock runs from now on. Without `memory`: half of what the machine has available."""
+        seconds = None if timeout is None else parse_seconds(timeout)
+        return cls(seconds, default_memory() if memory is None else parse_size(memory), time.monotonic())
+
+    def left(self) -> float | None:
+        """The seconds that are left, never less than 0; None: without end."""
+        if self.seconds is None or self.begun is None:
+            return self.seconds
+        return max(0.0, self.seconds - (time.monotonic() - self.begun))
+
+    def spent(self) -> bool:
+        """Is the time up?"""
+        return self.left() == 0
+
+    def at_most(self, seconds: float, memory: int | None = None) -> Budget:
+        """A budget for one step, from now on: so many seconds, or what is left if that is less; likewise memory."""
+        left = self.left()
+        room = self.memory if memory is None else min(memory, self.memory)
+        return Budget(seconds if left is None else min(seconds, left), room, time.monotonic())
+
+    def paused(self) -> Budget:
+        """What is left, with a clock that stands still: a result is kept, and perhaps explained much later."""
+        return Budget(self.left(), self.memory)
+
+    def running(self) -> Budget:
+        """The same budget with a clock that runs: itself, or what was left when it was paused."""
+        return self if self.begun is not None else Budget(self.seconds, self.memory, time.monotonic())
 
 
 def parse_size(size: int | float | str) -> int:
