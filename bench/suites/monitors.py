@@ -48,7 +48,7 @@ SUBJECTS = [
     Subject("deep-stack", "stack", "stack-monitor", 3),
     Subject("priority-queue", "priority-queue", "priority-queue-monitor", 1.2),
     Subject("deep-priority-queue", "priority-queue", "priority-queue-monitor", 1.2),
-    Subject("set", "set", "toggle-monitor", 0.5),
+    Subject("set", "set", "set-monitor", 0.5),
     Subject("register", "cas-register", "register-monitor", 0.6),
 ]
 

@@ -55,13 +55,13 @@ class Columns:
     def ranks(self) -> tuple[list[int], list[int | None]]:
         """Ranks of calls and of returns (None: pending) in the total order of events."""
 
-    def kinds(self) -> bytes:
-        """One byte an operation: 0 ok, 1 fail, 2 info or pending."""
+    def statuses(self) -> bytes:
+        """One byte per operation: 0 ok, 1 fail, 2 info or pending."""
 
     def distinct(self) -> tuple[list[int], list[int]]:
         """(kind of each operation, one example operation per kind): equal kinds have equal f, key, value and result."""
 
-    def take(self, indices: Sequence[int]) -> Columns:
+    def subhistory(self, indices: Sequence[int]) -> Columns:
         """The history of these operations only, renumbered in the given order."""
 
     def annotations(self) -> list[dict[str, Any]]:

@@ -1,28 +1,22 @@
 //! Is it allowed? Decides whether the parts of a history have a linearization.
 //!
-//! [`judge`] runs the portfolio; [`monitor`], [`queue_search`], [`breadth`], [`depth`] and [`wgl`] are the methods, which know
-//! nothing of each other. All are exact: a verdict of "yes" comes with an order, a verdict of "no" after every
+//! | where | what |
+//! |---|---|
+//! | [`portfolio`] | which method for which part: the policy |
+//! | [`search`] | general and special searches: `wgl`, `depth_first`, `breadth_first`, their `race`, `queue` |
+//! | [`monitor`] | log-linear deciders for queue, stack, priority queue, register, set and mutex |
+//! | [`outcome`] | what is answered: verdict and evidence |
+//!
+//! All methods are exact and know nothing of each other: a verdict of "yes" comes with an order, a verdict of "no" after every
 //! order was excluded. They keep whole keys and compare them in full, so no hash collision can
-//! flip a verdict: a hash only says where to look.
+//! flip a verdict: a hash only says where to look. The budget is [`linpoint_base::Control`].
 
-mod breadth;
-mod control;
-mod depth;
-mod genealogy;
-mod layer;
-mod lru;
-mod mask;
 pub mod monitor;
-mod open;
 mod outcome;
 mod portfolio;
-mod problem;
-mod queue_search;
-mod race;
 mod ranks;
-mod trail;
-mod wgl;
+mod search;
 
-pub use control::{Cause, Control};
+pub use linpoint_base::{Cause, Control};
 pub use outcome::{Candidate, Evidence, Outcome, Verdict};
 pub use portfolio::{HEAD_START, Method, Settings, judge};

@@ -11,31 +11,30 @@
 //! | `stack` | last in, first out | O(n log n) |
 //! | `priority_queue` | highest first, ties, bags | O(n log n) |
 //! | `register` | reads, writes, CAS | O(n) |
-//! | `toggle` | set element, flag, lock | O(n log n) |
+//! | `set` | an element of a set, or a mutex: one bit | O(n log n) |
 //! | `relevant` | what an explanation of a violation may start from | O(n) |
-//! | `lives` | what the containers share: each value from its add to its remove | O(n) |
+//! | `intervals` | what the containers share: when each value is certainly present | O(n) |
 //!
 //! Exact or silent: whatever a monitor does not cover (a value added twice, a failed CAS that does not tell what it saw, a
 //! violation that a pending remove might explain) it declines, in words, and the search decides.
 
-mod ceiling;
 mod cover;
-mod lives;
+mod highest_present;
+mod intervals;
 mod priority_queue;
 mod queue;
 mod register;
 mod relevant;
 mod schedule;
+mod set;
 mod stack;
-mod toggle;
 mod zones;
 
 pub use relevant::relevant;
 
-use crate::control::{Account, Cause, Control};
 use crate::ranks::{NEVER, NONE, by_rank, ranks};
+use linpoint_base::{Account, Cause, Control};
 use linpoint_spec::{Part, Shape};
-use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// What a monitor answers. Operations are numbers of the history.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,24 +50,24 @@ pub enum Decision {
 }
 
 /// The names of the monitors.
-pub const NAMES: [(Shape, &str); 5] = [
+pub const NAMES: [(Shape, &str); 6] = [
     (Shape::Queue, "queue-monitor"),
     (Shape::Stack, "stack-monitor"),
     (Shape::PriorityQueue, "priority-queue-monitor"),
     (Shape::Register, "register-monitor"),
-    (Shape::Toggle, "toggle-monitor"),
+    (Shape::Set, "set-monitor"),
+    (Shape::Mutex, "mutex-monitor"),
 ];
 
 /// Decides a part if there is a monitor for it.
 pub fn decide(part: &Part, control: &Control) -> Decision {
-    let (leave, furthest) = (AtomicBool::new(false), AtomicU64::new(0));
-    let mut meter = Meter { account: Account::new(control, 1.0, &leave, &furthest), bytes: 0, rounds: 0 };
+    let mut meter = Meter { account: Account::alone(control), bytes: 0, rounds: 0 };
     let decided = match part.spec.shape() {
         Shape::Queue => queue::decide(part, &mut meter),
         Shape::Stack => stack::decide(part, &mut meter),
         Shape::PriorityQueue => priority_queue::decide(part, &mut meter),
         Shape::Register => register::decide(part, &mut meter),
-        Shape::Toggle => toggle::decide(part, &mut meter),
+        Shape::Set | Shape::Mutex => set::decide(part, &mut meter),
         Shape::Other => Err(declined("there is no monitor for this object")),
     };
     let numbered = |local: Vec<u32>| local.into_iter().map(|op| part.ops[op as usize]).collect();
@@ -77,10 +76,10 @@ pub fn decide(part: &Part, control: &Control) -> Decision {
             meter.account.poll(meter.bytes, part.events.len() - part.ops.len().min(part.events.len()));
             Decision::Linearizable(numbered(order))
         }
-        Decision::Violation(mut core) => {
-            core.sort_unstable();
-            core.dedup();
-            Decision::Violation(numbered(core))
+        Decision::Violation(mut conflict) => {
+            conflict.sort_unstable();
+            conflict.dedup();
+            Decision::Violation(numbered(conflict))
         }
         other => other,
     }
@@ -109,13 +108,13 @@ impl Meter<'_> {
 
     /// To be called in every round of a long loop.
     #[inline]
-    fn beat(&mut self) -> Decided<()> {
+    fn tick(&mut self) -> Decided<()> {
         self.rounds = self.rounds.wrapping_add(1);
         if self.rounds == 0 { self.poll() } else { Ok(()) }
     }
 
     /// What `attempt` gives; what it held it holds no longer.
-    fn letting_go<T>(&mut self, attempt: impl FnOnce(&mut Self) -> T) -> T {
+    fn releasing<T>(&mut self, attempt: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.bytes;
         let given = attempt(self);
         self.bytes = before;

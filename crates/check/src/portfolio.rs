@@ -9,17 +9,16 @@
 //!
 //! A violation found by 1 or 2 is shown, and confirmed, by a general search, if that ends soon.
 
-use crate::control::{Account, Cause, Control};
 use crate::monitor::{self, Decision};
 use crate::outcome::{Answer, Evidence, Outcome, Progress, Verdict};
-use crate::queue_search;
-use crate::race::Entrants::{Both, BreadthOnly, DepthOnly};
-use crate::race::{race, violation_evidence};
-use crate::wgl::Wgl;
+use crate::search::queue as queue_search;
+use crate::search::race::Entrants::{Both, BreadthOnly, DepthOnly};
+use crate::search::race::{race, violation_evidence};
+use crate::search::wgl::Wgl;
+use linpoint_base::{Account, Cause, Control};
 use linpoint_history::{Event, History};
 use linpoint_spec::{Part, Shape, StepError};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +29,7 @@ pub enum Method {
     DepthFirst,
     /// Breadth-first alone.
     BreadthFirst,
-    /// The seed's algorithm.
+    /// The algorithm of Horn & Kroening (FORTE 2015) as published.
     Wgl,
     /// The monitor for objects of this shape, or nothing.
     Monitor(Shape),
@@ -40,7 +39,7 @@ pub enum Method {
 
 impl Method {
     /// All methods with their names.
-    pub const ALL: [(Method, &'static str); 10] = [
+    pub const ALL: [(Method, &'static str); 11] = [
         (Method::Auto, "auto"),
         (Method::DepthFirst, "depth-first"),
         (Method::BreadthFirst, "breadth-first"),
@@ -50,6 +49,7 @@ impl Method {
         (Method::Monitor(monitor::NAMES[2].0), monitor::NAMES[2].1),
         (Method::Monitor(monitor::NAMES[3].0), monitor::NAMES[3].1),
         (Method::Monitor(monitor::NAMES[4].0), monitor::NAMES[4].1),
+        (Method::Monitor(monitor::NAMES[5].0), monitor::NAMES[5].1),
         (Method::QueueSearch, queue_search::NAME),
     ];
 
@@ -275,8 +275,7 @@ fn excerpt(part: &Part, core: &[u32]) -> Part {
 }
 
 fn wgl(part: &Part, cache: Option<usize>, control: &Control) -> Result<Answer, StepError> {
-    let (leave, furthest) = (AtomicBool::new(false), AtomicU64::new(0));
-    let mut search = Wgl::new(part, Account::new(control, 1.0, &leave, &furthest), cache)?;
+    let mut search = Wgl::new(part, Account::alone(control), cache)?;
     loop {
         let (verdict, witness) = match search.run(1 << 20) {
             Progress::Running => continue,

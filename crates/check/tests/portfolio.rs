@@ -128,7 +128,7 @@ fn time_memory_and_interruption_give_unknown_with_its_cause() {
 
 #[test]
 fn a_history_without_operations_is_linearizable() {
-    let nothing = two_keys(1, false).take(&[]);
+    let nothing = two_keys(1, false).subhistory(&[]);
     let outcome = check(&nothing, "register", Method::Auto, &unlimited());
     assert_eq!((outcome.verdict, outcome.witness), (Verdict::Linearizable, Some(vec![])));
 }

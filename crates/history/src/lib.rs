@@ -7,11 +7,11 @@
 
 mod builder;
 mod columns;
+mod equality;
 mod error;
 mod order;
 pub mod read;
-mod same;
-mod take;
+mod subhistory;
 mod value;
 pub mod write;
 

@@ -8,7 +8,7 @@ use samples::read;
 #[test]
 fn a_part_ranks_its_events_anew() {
     let history = read(samples::EDN).unwrap();
-    let part = history.take(&[2, 0]);
+    let part = history.subhistory(&[2, 0]);
     assert_eq!(part.events, vec![Event::call(1), Event::ret(1), Event::call(0)]);
     assert_eq!((part.call.clone(), part.ret.clone()), (vec![2, 0], vec![PENDING, 1]));
     assert_eq!(part.status, vec![Status::Info, Status::Ok]);
@@ -17,15 +17,15 @@ fn a_part_ranks_its_events_anew() {
     assert_eq!(names, ["time", "index", "return-time", "return-index"]);
     assert_eq!(part.annotations[0].after_events, 1);
     let whole: Vec<usize> = (0..history.len()).collect();
-    assert!(history.take(&whole).same_operations(&history, true));
-    assert!(history.take(&[2, 1, 0]).same_operations(&history, true));
-    assert!(history.take(&[]).is_empty());
+    assert!(history.subhistory(&whole).same_operations(&history, true));
+    assert!(history.subhistory(&[2, 1, 0]).same_operations(&history, true));
+    assert!(history.subhistory(&[]).is_empty());
 }
 
 #[test]
 fn a_part_is_what_is_read_from_its_lines() {
     let history = read(samples::JSONL).unwrap();
-    let part = history.take(&[1, 3]);
+    let part = history.subhistory(&[1, 3]);
     assert!(read(&write::jsonl(&part)).unwrap().same_operations(&part, true));
 }
 

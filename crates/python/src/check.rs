@@ -5,7 +5,8 @@ use crate::convert::from_python;
 use crate::door::{Entered, enter};
 use crate::errors::{ModelError, model_error};
 use crate::python_spec::{self, Shared};
-use linpoint_check::{Cause, Control, Evidence, HEAD_START, Method, Outcome, Settings, Verdict, judge};
+use linpoint_base::{Cause, Control};
+use linpoint_check::{Evidence, HEAD_START, Method, Outcome, Settings, Verdict, judge};
 use linpoint_history::History;
 use linpoint_spec::{Model, Options, Part};
 use pyo3::prelude::*;
@@ -161,6 +162,7 @@ fn words(cause: Cause) -> String {
     match cause {
         Cause::Time => "time".into(),
         Cause::Memory => "memory".into(),
+        Cause::Work => "work".into(),
         Cause::Interrupted | Cause::Moot => "interrupted".into(),
         Cause::Broken(message) => format!("gave up: {message}"),
         Cause::Declined(why) => format!("declined: {why}"),

@@ -127,24 +127,24 @@ impl Columns {
         (self.history.call.clone(), ret.collect())
     }
 
-    fn kinds<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        let kinds = self.history.status.iter().map(|status| match status {
+    fn statuses<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let statuses = self.history.status.iter().map(|status| match status {
             Status::Ok => 0,
             Status::Fail => 1,
             Status::Info => 2,
         });
-        PyBytes::new(py, &kinds.collect::<Vec<u8>>())
+        PyBytes::new(py, &statuses.collect::<Vec<u8>>())
     }
 
     fn distinct(&self) -> (Vec<u32>, Vec<usize>) {
         self.kinds_of_operations()
     }
 
-    fn take(&self, indices: Vec<usize>) -> PyResult<Self> {
+    fn subhistory(&self, indices: Vec<usize>) -> PyResult<Self> {
         for &index in &indices {
             self.checked(index)?;
         }
-        Ok(Columns::of(self.history.take(&indices)))
+        Ok(Columns::of(self.history.subhistory(&indices)))
     }
 
     fn annotations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {

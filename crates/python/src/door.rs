@@ -4,7 +4,7 @@
 //! thread may) and so that a user's slow step cannot hold up Ctrl-C or the time limit: after a moment of
 //! grace the caller leaves without it, and the work ends at its next look at the [`Control`].
 
-use linpoint_check::{Cause, Control};
+use linpoint_base::{Cause, Control};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};

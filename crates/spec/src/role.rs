@@ -15,8 +15,10 @@ pub enum Shape {
     PriorityQueue,
     /// Holds one value.
     Register,
-    /// Holds one bit, 0 or 1: an element of a set, a flag, a lock.
-    Toggle,
+    /// An element of a set: absent (0) or present (1).
+    Set,
+    /// A mutex: free (0) or held (1).
+    Mutex,
     /// None of these, or more than one cell.
     #[default]
     Other,
@@ -35,11 +37,11 @@ pub enum Role {
     Peek(u32),
     /// Containers: finds nothing.
     Empty,
-    /// Registers and toggles: sees this value.
+    /// Registers, sets and mutexes: sees this value.
     Read(u32),
-    /// Registers and toggles: from now on this value is held, whatever was.
+    /// Registers, sets and mutexes: from now on this value is held, whatever was.
     Write(u32),
-    /// Registers and toggles: the first value was held, the second (another one) is from now on.
+    /// Registers, sets and mutexes: the first value was held, the second (another one) is from now on.
     Change(u32, u32),
     /// The same where the first value is held; where it is not, nothing (pending: nobody knows).
     ChangeIf(u32, u32),

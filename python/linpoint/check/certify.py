@@ -41,7 +41,7 @@ def certify_witness(history: History, model: Model, order: Sequence[int]) -> boo
 
 def _complete(history: History, order: Sequence[int]) -> None:
     """(a) Every operation that returned, exactly once; a pending one at most once; none that failed."""
-    status = history.columns.kinds()
+    status = history.columns.statuses()
     seen = bytearray(len(status))
     for index in order:
         if not 0 <= index < len(status):
@@ -157,12 +157,12 @@ def part_of_operation(history: History, model: Model, index: int) -> list[int]:
 
 
 def _happened(history: History) -> list[int]:
-    return [index for index, status in enumerate(history.columns.kinds()) if status != FAIL]
+    return [index for index, status in enumerate(history.columns.statuses()) if status != FAIL]
 
 
 def _try_all(history: History, model: Model, scope: Sequence[int]) -> list[list[int]] | None:
     """An order that explains these operations: [the order], [] if there is none, None if it takes too long."""
-    status = history.columns.kinds()
+    status = history.columns.statuses()
     calls, returns = history.columns.ranks()
     runner = Runner(model)
     steps: dict[tuple[int, int], list[int]] = {}

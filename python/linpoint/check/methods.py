@@ -15,7 +15,8 @@ METHODS: dict[str, str] = {
     "stack-monitor": "the same for a stack",
     "priority-queue-monitor": "the same for a priority queue or a bag",
     "register-monitor": "the same for a register, or one key of a map, with unique writes",
-    "toggle-monitor": "the same for an element of a set, or a mutex, reused at will",
+    "set-monitor": "the same for an element of a set, added and removed at will",
+    "mutex-monitor": "the same for a mutex",
     "queue-search": "a queue whose values repeat or whose pending dequeues hide what they took: one element at a time",
 }
 """Every method: name → description."""

@@ -98,7 +98,7 @@ class History(Sequence[Operation]):
     def take(self, indices: Iterable[int]) -> History:
         """The history of these operations only, numbered from 0 in the given order."""
         with door():
-            return History.from_columns(self._columns.take(list(indices)))
+            return History.from_columns(self._columns.subhistory(list(indices)))
 
     def where(self, test: Callable[[Operation], object]) -> History:
         """The history of the operations that pass the test: `history.where(lambda op: op.f == "read")`."""
@@ -143,7 +143,7 @@ class History(Sequence[Operation]):
         A kind of which every operation failed has no example: it never happened.
         """
         kinds, first = self._columns.distinct()
-        status = self._columns.kinds()
+        status = self._columns.statuses()
         if 1 in status:  # a failed and a pending operation may be of one kind: take the pending one
             happened = {kind: index for index, kind in reversed(list(enumerate(kinds))) if status[index] != 1}
             return kinds, [self._operation(happened[kind]) if kind in happened else None for kind in range(len(first))]
@@ -180,7 +180,7 @@ class History(Sequence[Operation]):
         first = self._columns.distinct()[1][:1000]  # enough to meet every name, and quick on a big history
         names = sorted({self._columns.record(index)["f"] for index in first})
         shown = ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
-        pending = self._columns.kinds().count(2)
+        pending = self._columns.statuses().count(2)
         parts = [
             f"{_count(len(self), 'operation')} by {_count(len(self._columns.processes()), 'process', 'processes')}"
         ]

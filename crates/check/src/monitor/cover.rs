@@ -1,18 +1,18 @@
 //! Which slots are free of certain presences? And who covers the others?
 //!
 //! An operation that found nothing needs a slot that no presence covers. That is also enough: the monitors linearize
-//! every other life around the free slots. O(n) by counting what begins and ends at
+//! every other interval around the free slots. O(n) by counting what begins and ends at
 //! each rank.
 
-use super::lives::Lives;
+use super::intervals::ValueIntervals;
 use super::{Decided, Meter};
 
 /// For each slot up to `end` the first free one that is not before it. `end` itself is free.
-pub(super) fn next_free(lives: &Lives) -> Vec<u32> {
-    let slots = lives.end as usize + 1;
+pub(super) fn next_free(intervals: &ValueIntervals) -> Vec<u32> {
+    let slots = intervals.end as usize + 1;
     let mut change = vec![0u32; slots + 1]; // wrapping: +1 where a presence begins, -1 where it ends
-    for v in (0..lives.len()).filter(|&v| lives.has_presence(v)) {
-        let (from, to) = (lives.life[v].in_by as usize, lives.life[v].out_from as usize);
+    for v in (0..intervals.len()).filter(|&v| intervals.has_presence(v)) {
+        let (from, to) = (intervals.values[v].present_from as usize, intervals.values[v].present_until as usize);
         change[from] = change[from].wrapping_add(1);
         change[to] = change[to].wrapping_sub(1);
     }
@@ -22,7 +22,7 @@ pub(super) fn next_free(lives: &Lives) -> Vec<u32> {
         *count = covered;
     }
     change.truncate(slots);
-    let mut free = lives.end;
+    let mut free = intervals.end;
     for slot in (0..slots).rev() {
         if change[slot] == 0 {
             free = slot as u32;
@@ -33,16 +33,16 @@ pub(super) fn next_free(lives: &Lives) -> Vec<u32> {
 }
 
 /// A free slot for each of the empties, or the presences that leave one of them none.
-pub(super) fn place_empties(lives: &Lives, free: &[u32], meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
-    let mut slots = Vec::with_capacity(lives.empties.len());
-    for &empty in &lives.empties {
-        meter.beat()?;
-        let (call, ret) = (lives.call[empty as usize], lives.ret[empty as usize]);
+pub(super) fn place_empties(intervals: &ValueIntervals, free: &[u32], meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
+    let mut slots = Vec::with_capacity(intervals.empties.len());
+    for &empty in &intervals.empties {
+        meter.tick()?;
+        let (call, ret) = (intervals.call[empty as usize], intervals.ret[empty as usize]);
         let slot = free[call as usize];
         if slot >= ret {
-            let mut core = covering(lives, call, ret, |_| true);
-            core.push(empty);
-            return Err(lives.violation(core));
+            let mut conflict = covering(intervals, call, ret, |_| true);
+            conflict.push(empty);
+            return Err(intervals.violation(conflict));
         }
         slots.push(slot);
     }
@@ -50,24 +50,28 @@ pub(super) fn place_empties(lives: &Lives, free: &[u32], meter: &mut Meter<'_>) 
 }
 
 /// The operations of as few presences as can cover the slots `from..to`, out of those that `may`; they do.
-pub(super) fn covering(lives: &Lives, from: u32, to: u32, may: impl Fn(usize) -> bool) -> Vec<u32> {
-    let meets =
-        |v: &usize| lives.has_presence(*v) && lives.life[*v].in_by < to && lives.life[*v].out_from > from && may(*v);
-    let mut candidates: Vec<usize> = (0..lives.len()).filter(meets).collect();
-    candidates.sort_by_key(|&v| lives.life[v].in_by);
-    let mut core = Vec::new();
+pub(super) fn covering(intervals: &ValueIntervals, from: u32, to: u32, may: impl Fn(usize) -> bool) -> Vec<u32> {
+    let meets = |v: &usize| {
+        intervals.has_presence(*v)
+            && intervals.values[*v].present_from < to
+            && intervals.values[*v].present_until > from
+            && may(*v)
+    };
+    let mut candidates: Vec<usize> = (0..intervals.len()).filter(meets).collect();
+    candidates.sort_by_key(|&v| intervals.values[v].present_from);
+    let mut conflict = Vec::new();
     let (mut covered, mut next) = (from, 0);
     while covered < to {
         let mut best = None;
-        while next < candidates.len() && lives.life[candidates[next]].in_by <= covered {
-            best = best.max(Some((lives.life[candidates[next]].out_from, candidates[next])));
+        while next < candidates.len() && intervals.values[candidates[next]].present_from <= covered {
+            best = best.max(Some((intervals.values[candidates[next]].present_until, candidates[next])));
             next += 1;
         }
         let Some((until, v)) = best.filter(|&(until, _)| until > covered) else { break };
         covered = until;
-        core.extend(lives.story(v));
+        conflict.extend(intervals.bounds_of(v));
     }
-    core
+    conflict
 }
 
 /// Slots that nobody covers yet: two union-finds, one for each direction.

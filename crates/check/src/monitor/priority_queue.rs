@@ -3,7 +3,7 @@
 //! After Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring* (2025). A poll or peek needs a
 //! slot in which no value of a *strictly* higher class is certainly inside: ties stand in nobody's way. Inserts need no
 //! check. There the values are taken class by class and a union-find skips covered slots; we take them in the order
-//! of time and ask for the ceiling of each slot (`ceiling`), since values of one class lie all over a long history.
+//! of time and ask for the highest_present of each slot (`highest_present`), since values of one class lie all over a long history.
 //!
 //! ```text
 //!   rank      0  1  2  3  4  5  6  7
@@ -20,41 +20,42 @@
 //!
 //! Cost: O(n log n); about 90 bytes an operation. Declines values inserted twice.
 
-use super::ceiling::Ceiling;
 use super::cover::{covering, next_free, place_empties};
-use super::lives::Lives;
+use super::highest_present::HighestPresent;
+use super::intervals::ValueIntervals;
 use super::schedule::{LAST, Phase, Schedule};
 use super::{Decided, Decision, Meter, NONE, declined};
 use linpoint_spec::Part;
 
 /// Decides a part that is a priority queue or a bag.
 pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
-    let lives = Lives::of(part, meter)?;
-    let schedule = lives.judge(meter, |lives, meter| place_all(lives, |name| part.spec.class(name), meter))?;
+    let intervals = ValueIntervals::gather(part, meter)?;
+    let schedule =
+        intervals.judge(meter, |intervals, meter| place_all(intervals, |name| part.spec.class(name), meter))?;
     Ok(Decision::Linearizable(schedule.order()))
 }
 
 /// A slot for every operation.
-fn place_all(lives: &Lives, class_of: impl Fn(u32) -> u32, meter: &mut Meter<'_>) -> Decided<Schedule> {
-    meter.hold(lives.call.len() * 16 + lives.end as usize * 8 + lives.len() * 4)?;
-    let mut schedule = Schedule::new(lives.call.len(), lives.end);
-    if !lives.empties.is_empty() {
-        let slots = place_empties(lives, &next_free(lives), meter)?;
-        slots.iter().zip(&lives.empties).for_each(|(&slot, &op)| schedule.put(op, slot, Phase::Within, 0, 0));
+fn place_all(intervals: &ValueIntervals, class_of: impl Fn(u32) -> u32, meter: &mut Meter<'_>) -> Decided<Schedule> {
+    meter.hold(intervals.call.len() * 16 + intervals.end as usize * 8 + intervals.len() * 4)?;
+    let mut schedule = Schedule::new(intervals.call.len(), intervals.end);
+    if !intervals.empties.is_empty() {
+        let slots = place_empties(intervals, &next_free(intervals), meter)?;
+        slots.iter().zip(&intervals.empties).for_each(|(&slot, &op)| schedule.put(op, slot, Phase::Within, 0, 0));
     }
-    let mut class: Vec<u32> = lives.life.iter().map(|life| class_of(life.name)).collect();
+    let mut class: Vec<u32> = intervals.values.iter().map(|interval| class_of(interval.name)).collect();
     let highest = |class: &[u32]| class.iter().copied().max().unwrap_or(0);
-    if highest(&class) as usize > 8 * lives.len() + 64 {
+    if highest(&class) as usize > 8 * intervals.len() + 64 {
         number_anew(&mut class); // one object of many: classes are numbered over all
     }
     if highest(&class) >= LAST - 1 {
         return Err(declined("it has too many priorities"));
     }
-    let ceiling = Ceiling::of(lives, &class, meter)?;
-    for v in 0..lives.len() {
-        meter.beat()?;
-        let placed = place(lives, v, class[v] + 1, &ceiling, &mut schedule);
-        placed.map_err(|op| conflict(lives, v, op, &class))?;
+    let highest_present = HighestPresent::of(intervals, &class, meter)?;
+    for v in 0..intervals.len() {
+        meter.tick()?;
+        let placed = place(intervals, v, class[v] + 1, &highest_present, &mut schedule);
+        placed.map_err(|op| conflict(intervals, v, op, &class))?;
     }
     Ok(schedule)
 }
@@ -68,33 +69,40 @@ fn number_anew(class: &mut [u32]) {
 }
 
 /// Places the operations of v, or names one that has no slot.
-fn place(lives: &Lives, v: usize, turn: u32, ceiling: &Ceiling, schedule: &mut Schedule) -> Result<(), u32> {
-    let next = |slot: u32| ceiling.next(slot, turn);
-    let leave = next(lives.life[v].out_from);
-    if leave >= lives.life[v].gone_by {
-        return Err(lives.life[v].remove);
+fn place(
+    intervals: &ValueIntervals,
+    v: usize,
+    turn: u32,
+    highest_present: &HighestPresent,
+    schedule: &mut Schedule,
+) -> Result<(), u32> {
+    let next = |slot: u32| highest_present.next(slot, turn);
+    let leave = next(intervals.values[v].present_until);
+    if leave >= intervals.values[v].remove_return {
+        return Err(intervals.values[v].remove);
     }
-    if !lives.has_presence(v) && leave < lives.life[v].in_by {
+    if !intervals.has_presence(v) && leave < intervals.values[v].present_from {
         // All its operations share this slot: it comes and goes.
-        for &peek in lives.peeks_of(v) {
+        for &peek in intervals.peeks_of(v) {
             schedule.put(peek, leave, Phase::Within, turn, 1);
         }
-        put_ends(lives, v, (leave, Phase::Within, turn), (leave, Phase::Within, turn), schedule);
+        put_ends(intervals, v, (leave, Phase::Within, turn), (leave, Phase::Within, turn), schedule);
         return Ok(());
     }
-    let mut enter = lives.life[v].in_by - 1;
+    let mut enter = intervals.values[v].present_from - 1;
     let early = |slot: u32, (_, to): (u32, u32)| slot > to;
-    for &peek in lives.peeks_of(v) {
-        let slots = lives.slots_of_peek(v, peek);
-        if early(next(slots.0.max(lives.life[v].in_by - 1)), slots) {
+    for &peek in intervals.peeks_of(v) {
+        let slots = intervals.slots_of_peek(v, peek);
+        if early(next(slots.0.max(intervals.values[v].present_from - 1)), slots) {
             // No free slot from its insert on: only one before.
-            let before = ceiling.previous(lives.life[v].in_by - 1, turn).filter(|&slot| slot >= slots.0);
+            let before =
+                highest_present.previous(intervals.values[v].present_from - 1, turn).filter(|&slot| slot >= slots.0);
             enter = before.ok_or(peek)?;
         }
     }
-    for &peek in lives.peeks_of(v) {
-        let slots = lives.slots_of_peek(v, peek);
-        let after = next(slots.0.max(lives.life[v].in_by - 1));
+    for &peek in intervals.peeks_of(v) {
+        let slots = intervals.slots_of_peek(v, peek);
+        let after = next(slots.0.max(intervals.values[v].present_from - 1));
         let slot = if early(after, slots) { enter } else { after };
         let (phase, turn) = match slot {
             slot if slot == enter => (Phase::Beginning, turn),
@@ -103,32 +111,32 @@ fn place(lives: &Lives, v: usize, turn: u32, ceiling: &Ceiling, schedule: &mut S
         };
         schedule.put(peek, slot, phase, turn, 1);
     }
-    put_ends(lives, v, (enter, Phase::Beginning, turn), (leave, Phase::Ending, LAST - turn), schedule);
+    put_ends(intervals, v, (enter, Phase::Beginning, turn), (leave, Phase::Ending, LAST - turn), schedule);
     Ok(())
 }
 
 type Place = (u32, Phase, u32);
 
-fn put_ends(lives: &Lives, v: usize, enter: Place, leave: Place, schedule: &mut Schedule) {
-    if lives.life[v].add != NONE && !lives.is_unseen(v) {
-        schedule.put(lives.life[v].add, enter.0, enter.1, enter.2, 0);
+fn put_ends(intervals: &ValueIntervals, v: usize, enter: Place, leave: Place, schedule: &mut Schedule) {
+    if intervals.values[v].add != NONE && !intervals.is_unseen(v) {
+        schedule.put(intervals.values[v].add, enter.0, enter.1, enter.2, 0);
     }
-    if lives.life[v].remove != NONE {
-        schedule.put(lives.life[v].remove, leave.0, leave.1, leave.2, 2);
+    if intervals.values[v].remove != NONE {
+        schedule.put(intervals.values[v].remove, leave.0, leave.1, leave.2, 2);
     }
 }
 
 /// Operation `op` of v has no slot: who covers them all?
-fn conflict(lives: &Lives, v: usize, op: u32, class: &[u32]) -> Decision {
-    let (from, to) = match op == lives.life[v].remove {
-        true => (lives.life[v].out_from, lives.life[v].gone_by),
+fn conflict(intervals: &ValueIntervals, v: usize, op: u32, class: &[u32]) -> Decision {
+    let (from, to) = match op == intervals.values[v].remove {
+        true => (intervals.values[v].present_until, intervals.values[v].remove_return),
         false => {
-            let (first, last) = lives.slots_of_peek(v, op);
+            let (first, last) = intervals.slots_of_peek(v, op);
             (first, last + 1)
         }
     };
-    let mut core = covering(lives, from, to, |other| class[other] > class[v]);
-    core.extend(lives.story(v));
-    core.push(op);
-    lives.violation(core)
+    let mut conflict = covering(intervals, from, to, |other| class[other] > class[v]);
+    conflict.extend(intervals.bounds_of(v));
+    conflict.push(op);
+    intervals.violation(conflict)
 }

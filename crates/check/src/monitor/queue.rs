@@ -12,58 +12,58 @@
 //!   dequeue → 1               |--|
 //! ```
 //!
-//! What we add: the order. Where all lives fit into a free slot or around it, they do; within what lies between
+//! What we add: the order. Where all intervals fit into a free slot or around it, they do; within what lies between
 //! two free slots any order that respects both relations will do, found by two pointers over sorted columns.
 //!
 //! Cost: O(n log n) for a few sorts, otherwise O(n) once events are ordered; about 60 bytes an operation. Declines values that are enqueued twice.
 
 use super::cover::{next_free, place_empties};
-use super::lives::{Life, Lives};
+use super::intervals::{Interval, ValueIntervals};
 use super::zones::Zones;
 use super::{Decided, Decision, Meter, NONE, by_rank, declined};
 use linpoint_spec::Part;
 
 /// Decides a part that is a queue.
 pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
-    let lives = Lives::of(part, meter)?;
-    lives.judge(meter, check)?;
-    witness(&lives, meter).map(Decision::Linearizable)
+    let intervals = ValueIntervals::gather(part, meter)?;
+    intervals.judge(meter, check)?;
+    witness(&intervals, meter).map(Decision::Linearizable)
 }
 
 /// No empty without a free slot, no pair that goes both ways.
-fn check(lives: &Lives, meter: &mut Meter<'_>) -> Decided<()> {
-    if !lives.empties.is_empty() {
-        place_empties(lives, &next_free(lives), meter)?;
+fn check(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<()> {
+    if !intervals.empties.is_empty() {
+        place_empties(intervals, &next_free(intervals), meter)?;
     }
-    let pair = match overlapping_fronts(lives, meter)? {
+    let pair = match overlapping_fronts(intervals, meter)? {
         Some(pair) => Some(pair),
-        None => overtaking(lives, meter)?,
+        None => overtaking(intervals, meter)?,
     };
     let Some((a, b)) = pair else { return Ok(()) };
-    Err(lives.violation([lives.front_story(a), lives.front_story(b)].concat()))
+    Err(intervals.violation([intervals.front_bounds_of(a), intervals.front_bounds_of(b)].concat()))
 }
 
 /// a was enqueued before b was, but b was in front before a was out.
-fn overtaking(lives: &Lives, meter: &mut Meter<'_>) -> Decided<Option<(usize, usize)>> {
-    let ranks = lives.end as usize + 2;
+fn overtaking(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Option<(usize, usize)>> {
+    let ranks = intervals.end as usize + 2;
     meter.hold(4 * ranks)?;
-    // Who is in by this rank, or born at it? A rank is a call or a return, so one value at most.
+    // Who is in by this rank, or add_call at it? A rank is a call or a return, so one value at most.
     let mut who = vec![NONE; ranks];
-    for v in 0..lives.len() {
-        who[lives.life[v].born as usize] = v as u32;
-        if !lives.is_unseen(v) {
-            who[lives.life[v].in_by as usize] = v as u32;
+    for v in 0..intervals.len() {
+        who[intervals.values[v].add_call as usize] = v as u32;
+        if !intervals.is_unseen(v) {
+            who[intervals.values[v].present_from as usize] = v as u32;
         }
     }
     let (mut latest, mut holder) = (0, NONE); // of those in by now, the one that is out last
     for (rank, &v) in who.iter().enumerate().filter(|(_, v)| **v != NONE) {
-        meter.beat()?;
+        meter.tick()?;
         let v = v as usize;
-        if lives.life[v].born as usize != rank {
-            if lives.life[v].out_from > latest {
-                (latest, holder) = (lives.life[v].out_from, v as u32);
+        if intervals.values[v].add_call as usize != rank {
+            if intervals.values[v].present_until > latest {
+                (latest, holder) = (intervals.values[v].present_until, v as u32);
             }
-        } else if lives.life[v].front_by < latest {
+        } else if intervals.values[v].front_by < latest {
             return Ok(Some((holder as usize, v)));
         }
     }
@@ -71,53 +71,58 @@ fn overtaking(lives: &Lives, meter: &mut Meter<'_>) -> Decided<Option<(usize, us
 }
 
 /// a was in front before b was last seen there, and b before a was. Only peeks can tell.
-fn overlapping_fronts(lives: &Lives, meter: &mut Meter<'_>) -> Decided<Option<(usize, usize)>> {
-    if lives.peeks.is_empty() {
+fn overlapping_fronts(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Option<(usize, usize)>> {
+    if intervals.peeks.is_empty() {
         return Ok(None);
     }
-    let ranks = lives.end as usize + 2;
+    let ranks = intervals.end as usize + 2;
     meter.hold(4 * ranks)?;
-    Ok(Zones::new(lives.len(), ranks, |v| (lives.life[v].front_by, lives.life[v].out_from)).err())
+    Ok(Zones::new(intervals.len(), ranks, |v| (intervals.values[v].front_by, intervals.values[v].present_until)).err())
 }
 
 /// Where everything takes effect.
 ///
-/// A life that may pass within a free slot does: then nobody else is inside. The others line up; enqueues come as late, front
+/// A interval that may pass within a free slot does: then nobody else is inside. The others line up; enqueues come as late, front
 /// operations as early as the line allows, so nobody is inside in a free slot and the empties fit there.
-fn witness(lives: &Lives, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
-    meter.hold(4 * lives.end as usize + 40 * lives.len() + 8 * lives.call.len())?;
-    let free = next_free(lives);
-    let passes = |v: usize| !lives.has_presence(v) && free[lives.life[v].out_from as usize] < lives.life[v].in_by;
+fn witness(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
+    meter.hold(4 * intervals.end as usize + 40 * intervals.len() + 8 * intervals.call.len())?;
+    let free = next_free(intervals);
+    let passes = |v: usize| {
+        !intervals.has_presence(v)
+            && free[intervals.values[v].present_until as usize] < intervals.values[v].present_from
+    };
     let (mut gaps, mut others) = (Vec::new(), Vec::new());
-    for v in 0..lives.len() {
+    for v in 0..intervals.len() {
         match passes(v) {
-            true => gaps.push((free[lives.life[v].out_from as usize], v as u32, true)),
+            true => gaps.push((free[intervals.values[v].present_until as usize], v as u32, true)),
             false => others.push(v as u32),
         }
     }
-    let empties = place_empties(lives, &free, meter)?;
-    gaps.extend(empties.into_iter().zip(&lives.empties).map(|(slot, &op)| (slot, op, false)));
+    let empties = place_empties(intervals, &free, meter)?;
+    gaps.extend(empties.into_iter().zip(&intervals.empties).map(|(slot, &op)| (slot, op, false)));
     gaps.sort_unstable_by_key(|&(slot, ..)| slot);
-    let line = line_up(lives, &others, meter)?;
+    let line = line_up(intervals, &others, meter)?;
     drop(others);
     // Stretches of presence one after the other; the line is right within each.
-    let stretch = |v: u32| free[lives.life[v as usize].in_by.min(lives.life[v as usize].out_from) as usize];
-    let places = by_rank(line.len(), lives.end as usize + 1, |place| stretch(line[place]));
+    let stretch = |v: u32| {
+        free[intervals.values[v as usize].present_from.min(intervals.values[v as usize].present_until) as usize]
+    };
+    let places = by_rank(line.len(), intervals.end as usize + 1, |place| stretch(line[place]));
     let line: Vec<u32> = places.into_iter().map(|place| line[place as usize]).collect();
-    let entry = entries(lives, &line);
-    let fronts = fronts(lives, &line, &entry);
-    let mut order = Vec::with_capacity(lives.call.len());
+    let entry = entries(intervals, &line);
+    let fronts = fronts(intervals, &line, &entry);
+    let mut order = Vec::with_capacity(intervals.call.len());
     let (mut entering, mut front, mut gaps) = (0, 0, gaps.into_iter().peekable());
     loop {
-        meter.beat()?;
+        meter.tick()?;
         let next = line.get(entering);
         let Some(&(slot, op, inside)) = fronts.get(front).filter(|&&(_, _, v)| (v as usize) < entering) else {
             // Nobody is inside: what passes does so before the next one enters.
-            let until = entry.get(entering).copied().unwrap_or(lives.end);
+            let until = entry.get(entering).copied().unwrap_or(intervals.end);
             if let Some((_, who, is_value)) = gaps.next_if(|&(slot, ..)| slot <= until) {
-                if is_value { pass(lives, who as usize, &mut order) } else { order.push(who) }
+                if is_value { pass(intervals, who as usize, &mut order) } else { order.push(who) }
             } else if let Some(&v) = next {
-                emit(lives.life[v as usize].add, &mut order);
+                emit(intervals.values[v as usize].add, &mut order);
                 entering += 1;
             } else {
                 return Ok(order);
@@ -126,7 +131,7 @@ fn witness(lives: &Lives, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
         };
         match next {
             Some(&v) if entry[entering] <= slot && stretch(v) == stretch(line[inside as usize]) => {
-                emit(lives.life[v as usize].add, &mut order);
+                emit(intervals.values[v as usize].add, &mut order);
                 entering += 1;
             }
             _ => {
@@ -143,67 +148,67 @@ fn emit(op: u32, order: &mut Vec<u32>) {
     }
 }
 
-/// The whole life of a value, with nothing in between.
-fn pass(lives: &Lives, v: usize, order: &mut Vec<u32>) {
-    if !lives.is_unseen(v) {
-        emit(lives.life[v].add, order);
-        order.extend_from_slice(lives.peeks_of(v));
-        emit(lives.life[v].remove, order);
+/// The whole interval of a value, with nothing in between.
+fn pass(intervals: &ValueIntervals, v: usize, order: &mut Vec<u32>) {
+    if !intervals.is_unseen(v) {
+        emit(intervals.values[v].add, order);
+        order.extend_from_slice(intervals.peeks_of(v));
+        emit(intervals.values[v].remove, order);
     }
 }
 
 /// The slots in which those in line enter: as late as those behind them let them, but no later than they leave.
-fn entries(lives: &Lives, line: &[u32]) -> Vec<u32> {
+fn entries(intervals: &ValueIntervals, line: &[u32]) -> Vec<u32> {
     let mut entry = vec![0; line.len()];
     let mut until = u32::MAX;
     for (place, &v) in line.iter().enumerate().rev() {
-        until = until.min(lives.life[v as usize].in_by - 1);
+        until = until.min(intervals.values[v as usize].present_from - 1);
         entry[place] = until;
     }
     let mut leave = 0;
     for (place, &v) in line.iter().enumerate() {
-        leave = leave.max(lives.life[v as usize].out_from);
+        leave = leave.max(intervals.values[v as usize].present_until);
         entry[place] = entry[place].min(leave);
     }
     entry
 }
 
 /// The front operations in order: (slot, operation, place in line); each as early as those before it let it.
-fn fronts(lives: &Lives, line: &[u32], entry: &[u32]) -> Vec<(u32, u32, u32)> {
-    let mut fronts = Vec::with_capacity(line.len() + lives.peeks.len());
+fn fronts(intervals: &ValueIntervals, line: &[u32], entry: &[u32]) -> Vec<(u32, u32, u32)> {
+    let mut fronts = Vec::with_capacity(line.len() + intervals.peeks.len());
     let mut left = 0; // the slot in which the one before left
     for (place, &v) in line.iter().enumerate() {
         let peek_at =
-            |&peek: &u32| (lives.slots_of_peek(v as usize, peek).0.max(left).max(entry[place]), peek, place as u32);
-        fronts.extend(lives.peeks_of(v as usize).iter().map(peek_at));
-        left = left.max(lives.life[v as usize].out_from);
-        fronts.push((left, lives.life[v as usize].remove, place as u32));
+            |&peek: &u32| (intervals.slots_of_peek(v as usize, peek).0.max(left).max(entry[place]), peek, place as u32);
+        fronts.extend(intervals.peeks_of(v as usize).iter().map(peek_at));
+        left = left.max(intervals.values[v as usize].present_until);
+        fronts.push((left, intervals.values[v as usize].remove, place as u32));
     }
     fronts
 }
 
 /// Some values in an order in which none goes before one that must go before it.
 ///
-/// Next may come v when nobody left was in before v was born, and nobody else left was in front before v is out.
+/// Next may come v when nobody left was in before v was add_call, and nobody else left was in front before v is out.
 /// Both bounds only grow as values leave, so each value passes each of them once.
-fn line_up(lives: &Lives, values: &[u32], meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
-    let ranks = lives.end as usize + 2;
-    let sorted = |column: fn(&Life) -> u32| -> Vec<u32> {
-        let places = by_rank(values.len(), ranks, |place| column(&lives.life[values[place] as usize]));
+fn line_up(intervals: &ValueIntervals, values: &[u32], meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
+    let ranks = intervals.end as usize + 2;
+    let sorted = |column: fn(&Interval) -> u32| -> Vec<u32> {
+        let places = by_rank(values.len(), ranks, |place| column(&intervals.values[values[place] as usize]));
         places.into_iter().map(|place| values[place as usize]).collect()
     };
     meter.hold(4 * ranks + 20 * values.len())?;
-    let (by_birth, by_entry) = (sorted(|life| life.born), sorted(|life| life.in_by));
-    let (by_exit, by_front) = (sorted(|life| life.out_from), sorted(|life| life.front_by));
+    let (by_birth, by_entry) = (sorted(|interval| interval.add_call), sorted(|interval| interval.present_from));
+    let (by_exit, by_front) = (sorted(|interval| interval.present_until), sorted(|interval| interval.front_by));
     const BORN: u8 = 1;
     const OUT: u8 = 2;
     const DONE: u8 = 4;
-    let mut marks = vec![0u8; lives.len()];
+    let mut marks = vec![0u8; intervals.len()];
     let (mut entry, mut birth, mut exit, mut first, mut second) = (0, 0, 0, 0, 1);
     let mut line = Vec::with_capacity(values.len());
     let mut ready: Vec<u32> = Vec::new();
     while line.len() < values.len() {
-        meter.beat()?;
+        meter.tick()?;
         let done = |marks: &[u8], column: &[u32], place: usize| {
             column.get(place).is_some_and(|&v| marks[v as usize] & DONE != 0)
         };
@@ -228,20 +233,21 @@ fn line_up(lives: &Lives, values: &[u32], meter: &mut Meter<'_>) -> Decided<Vec<
         };
         let front = by_front[first];
         while birth < by_birth.len()
-            && lives.life[by_birth[birth] as usize].born <= lives.life[by_entry[entry] as usize].in_by
+            && intervals.values[by_birth[birth] as usize].add_call
+                <= intervals.values[by_entry[entry] as usize].present_from
         {
             mark(by_birth[birth], BORN);
             birth += 1;
         }
-        while exit < by_exit.len() && lives.life[by_exit[exit] as usize].out_from <= lives.life[front as usize].front_by
+        while exit < by_exit.len()
+            && intervals.values[by_exit[exit] as usize].present_until <= intervals.values[front as usize].front_by
         {
             mark(by_exit[exit], OUT);
             exit += 1;
         }
-        if by_front
-            .get(second)
-            .is_none_or(|&other| lives.life[front as usize].out_from <= lives.life[other as usize].front_by)
-        {
+        if by_front.get(second).is_none_or(|&other| {
+            intervals.values[front as usize].present_until <= intervals.values[other as usize].front_by
+        }) {
             mark(front, OUT); // it may stay in front of itself
         }
         let Some(v) = ready.pop() else {

@@ -27,8 +27,8 @@ pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let ranks = part.events.len() + 2;
     meter.hold(8 * ranks)?;
     let zones = Zones::new(blocks.root.len(), ranks, |block| (blocks.first[block], blocks.last[block]));
-    let zones =
-        zones.map_err(|(a, b)| Decision::Violation([blocks.story(&writes, a), blocks.story(&writes, b)].concat()))?;
+    let zones = zones
+        .map_err(|(a, b)| Decision::Violation([blocks.bounds_of(&writes, a), blocks.bounds_of(&writes, b)].concat()))?;
     // A forward zone stands where it begins; a backward one at its last call, or behind the forward zone it would interrupt.
     let anchor = |block: usize| {
         let (first, last) = (blocks.first[block], blocks.last[block]);
@@ -39,7 +39,7 @@ pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let mut order = Vec::with_capacity(part.ops.len());
     for block in row {
         for value in writes.chain(blocks.root[block as usize]) {
-            meter.beat()?;
+            meter.tick()?;
             order.extend(Some(writes.writer[value]).filter(|&op| op < HELD_FIRST));
             order.extend_from_slice(writes.reads_of(value));
         }
@@ -74,7 +74,7 @@ impl Writes {
         let (call, ret) = ranks(part, 1);
         let mut largest = held_first;
         for (op, &code) in part.codes.iter().enumerate() {
-            meter.beat()?;
+            meter.tick()?;
             match part.spec.role(code) {
                 Role::Read(value) | Role::Write(value) => largest = largest.max(value),
                 Role::Change(from, to) => largest = largest.max(from).max(to),
@@ -87,7 +87,7 @@ impl Writes {
         number.of(held_first);
         let (mut writer, mut found, mut reads) = (vec![HELD_FIRST], vec![NONE], Vec::new());
         for (op, &code) in part.codes.iter().enumerate() {
-            meter.beat()?;
+            meter.tick()?;
             let (from, to) = match part.spec.role(code) {
                 Role::Read(value) if ret[op] != NEVER => {
                     reads.push((number.of(value), op as u32));
@@ -244,7 +244,7 @@ impl Blocks {
         let mut covered = 0;
         for root in (0..values).filter(is_root) {
             let (first, last, length) = levels(writes, root as u32)?;
-            meter.beat()?;
+            meter.tick()?;
             blocks.root.push(root as u32);
             blocks.first.push(first);
             blocks.last.push(last);
@@ -257,7 +257,7 @@ impl Blocks {
     }
 
     /// The operations that show when a block began and ended to be in force, and the writes that lead to them.
-    fn story(&self, writes: &Writes, block: usize) -> Vec<u32> {
+    fn bounds_of(&self, writes: &Writes, block: usize) -> Vec<u32> {
         let (first, last) = (self.first[block], self.last[block]);
         let mut story = Vec::new();
         let mut missing = usize::from(first != 0) + usize::from(last != 0);
@@ -324,13 +324,13 @@ fn cycle(writes: &Writes, blocks: &Blocks) -> Vec<u32> {
     let Some(start) = (0..rooted.len()).find(|&value| !rooted[value] && writes.writer[value] != NONE) else {
         return Vec::new();
     };
-    let (mut core, mut value) = (Vec::new(), start);
+    let (mut conflict, mut value) = (Vec::new(), start);
     loop {
-        core.push(writes.writer[value]);
-        core.extend(writes.reads_of(value).first());
+        conflict.push(writes.writer[value]);
+        conflict.extend(writes.reads_of(value).first());
         value = writes.found[value] as usize;
         if value == start {
-            return core;
+            return conflict;
         }
     }
 }

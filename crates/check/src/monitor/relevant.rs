@@ -14,9 +14,9 @@ const MANY: usize = 50_000;
 /// A chain of CAS that needs more rounds is not followed to its end.
 const LONG: usize = 20;
 
-/// The operations about the values of `core`, as numbers of the history; none if they are too many.
-pub fn relevant(part: &Part, core: &[u32]) -> Vec<u32> {
-    let inside: HashSet<u32, FxBuildHasher> = core.iter().copied().collect();
+/// The operations about the values of `conflict`, as numbers of the history; none if they are too many.
+pub fn relevant(part: &Part, conflict: &[u32]) -> Vec<u32> {
+    let inside: HashSet<u32, FxBuildHasher> = conflict.iter().copied().collect();
     let mut values: HashSet<u32, FxBuildHasher> = HashSet::default();
     for (op, &code) in part.ops.iter().zip(&part.codes) {
         if inside.contains(op) {

@@ -1,6 +1,6 @@
 //! In which order do operations with given slots take effect?
 //!
-//! Within a slot, lives that end go first, then those that lie within it or pass through, then those that
+//! Within a slot, intervals that end go first, then those that lie within it or pass through, then those that
 //! begin; so nobody is inside between the first and the last who is not inside throughout. O(n), but for many
 //! operations in one slot.
 

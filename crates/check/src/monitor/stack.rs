@@ -23,7 +23,7 @@
 mod trees;
 
 use super::cover::{Free, next_free, place_empties};
-use super::lives::Lives;
+use super::intervals::ValueIntervals;
 use super::schedule::{LAST, Phase, Schedule};
 use super::{Decided, Decision, Meter, NONE, by_rank, declined};
 use linpoint_spec::Part;
@@ -31,15 +31,15 @@ use trees::{Coverage, Stabbing};
 
 /// Decides a part that is a stack.
 pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
-    let lives = Lives::of(part, meter)?;
-    let peeled = lives.judge(meter, |lives, meter| {
-        if !lives.empties.is_empty() {
-            place_empties(lives, &next_free(lives), meter)?;
+    let intervals = ValueIntervals::gather(part, meter)?;
+    let peeled = intervals.judge(meter, |intervals, meter| {
+        if !intervals.empties.is_empty() {
+            place_empties(intervals, &next_free(intervals), meter)?;
         }
-        let peeled = Peeling::new(lives, meter)?.peel(meter)?;
-        peeled.map_err(|stuck| lives.violation(shrink(lives, stuck, meter)))
+        let peeled = Peeling::new(intervals, meter)?.peel(meter)?;
+        peeled.map_err(|stuck| intervals.violation(shrink(intervals, stuck, meter)))
     })?;
-    peeled.witness(&lives, meter).map(Decision::Linearizable)
+    peeled.witness(&intervals, meter).map(Decision::Linearizable)
 }
 
 /// Slots, cut into blocks where presences begin and end.
@@ -51,11 +51,11 @@ struct Blocks {
 }
 
 impl Blocks {
-    fn new(lives: &Lives) -> Blocks {
-        let mut of = vec![0u32; lives.end as usize + 1];
-        for v in (0..lives.len()).filter(|&v| lives.has_presence(v)) {
-            of[lives.life[v].in_by as usize] = 1;
-            of[lives.life[v].out_from as usize] = 1;
+    fn new(intervals: &ValueIntervals) -> Blocks {
+        let mut of = vec![0u32; intervals.end as usize + 1];
+        for v in (0..intervals.len()).filter(|&v| intervals.has_presence(v)) {
+            of[intervals.values[v].present_from as usize] = 1;
+            of[intervals.values[v].present_until as usize] = 1;
         }
         let (mut start, mut block) = (vec![0], 0);
         for (slot, cut) in of.iter_mut().enumerate() {
@@ -65,7 +65,7 @@ impl Blocks {
             }
             *cut = block;
         }
-        start.push(lives.end + 1);
+        start.push(intervals.end + 1);
         Blocks { of, start }
     }
 
@@ -76,7 +76,7 @@ impl Blocks {
 
 /// Values being peeled off.
 struct Peeling<'a> {
-    lives: &'a Lives,
+    intervals: &'a ValueIntervals,
     coverage: Coverage,
     /// Operations by the first block they reach. For each its value, and its place among the peeks or [`NONE`].
     all: Stabbing,
@@ -107,30 +107,30 @@ struct Peeled {
 }
 
 impl<'a> Peeling<'a> {
-    fn new(lives: &'a Lives, meter: &mut Meter<'_>) -> Decided<Self> {
-        meter.hold(4 * lives.end as usize)?;
-        let blocks = Blocks::new(lives);
-        meter.hold(40 * blocks.len() + 30 * lives.call.len() + 16 * lives.peeks.len())?;
+    fn new(intervals: &'a ValueIntervals, meter: &mut Meter<'_>) -> Decided<Self> {
+        meter.hold(4 * intervals.end as usize)?;
+        let blocks = Blocks::new(intervals);
+        meter.hold(40 * blocks.len() + 30 * intervals.call.len() + 16 * intervals.peeks.len())?;
         let (mut counts, mut who) = (vec![0i32; blocks.len() + 1], vec![0u32; blocks.len() + 1]);
-        let mut reach: Vec<(u32, u32, u32, u32)> = Vec::with_capacity(lives.call.len()); // first and last block, whose
-        let mut left = vec![0; lives.len()];
-        for v in (0..lives.len()).filter(|&v| lives.has_presence(v)) {
-            meter.beat()?;
-            for edge in [lives.life[v].in_by, lives.life[v].out_from] {
+        let mut reach: Vec<(u32, u32, u32, u32)> = Vec::with_capacity(intervals.call.len()); // first and last block, whose
+        let mut left = vec![0; intervals.len()];
+        for v in (0..intervals.len()).filter(|&v| intervals.has_presence(v)) {
+            meter.tick()?;
+            for edge in [intervals.values[v].present_from, intervals.values[v].present_until] {
                 who[blocks.of[edge as usize] as usize] ^= v as u32;
             }
-            counts[blocks.of[lives.life[v].in_by as usize] as usize] += 1;
-            counts[blocks.of[lives.life[v].out_from as usize] as usize] -= 1;
+            counts[blocks.of[intervals.values[v].present_from as usize] as usize] += 1;
+            counts[blocks.of[intervals.values[v].present_until as usize] as usize] -= 1;
             let mut add = |from: u32, to: u32, peek: u32| {
                 reach.push((blocks.of[from as usize], blocks.of[to as usize], v as u32, peek));
                 left[v] += 1;
             };
-            add(lives.life[v].born, lives.life[v].in_by - 1, NONE);
-            if lives.life[v].remove != NONE {
-                add(lives.life[v].out_from, lives.life[v].gone_by - 1, NONE); // the others leave behind all events
+            add(intervals.values[v].add_call, intervals.values[v].present_from - 1, NONE);
+            if intervals.values[v].remove != NONE {
+                add(intervals.values[v].present_until, intervals.values[v].remove_return - 1, NONE); // the others leave behind all events
             }
-            for place in lives.places_of_peeks(v) {
-                let (from, to) = lives.slots_of_peek(v, lives.peeks[place]);
+            for place in intervals.places_of_peeks(v) {
+                let (from, to) = intervals.slots_of_peek(v, intervals.peeks[place]);
                 add(from, to, place as u32);
             }
         }
@@ -141,20 +141,20 @@ impl<'a> Peeling<'a> {
         let free_since = counts[..blocks.len()].iter().map(|&count| if count == 0 { 0 } else { NONE }).collect();
         let sorted = by_rank(reach.len(), blocks.len(), |i| reach[i].0);
         let mut peeling = Peeling {
-            lives,
+            intervals,
             coverage: Coverage::new(&counts[..blocks.len()], &who[..blocks.len()]),
             all: Stabbing::new(sorted.iter().map(|&i| reach[i as usize].1)),
             whose: sorted.iter().map(|&i| (reach[i as usize].2, reach[i as usize].3)).collect(),
             reached: vec![0; blocks.len()],
-            peeks: Stabbing::new(lives.peeks.iter().map(|_| 0)),
-            first: vec![0; lives.peeks.len()],
-            in_all: vec![0; lives.peeks.len()],
+            peeks: Stabbing::new(intervals.peeks.iter().map(|_| 0)),
+            first: vec![0; intervals.peeks.len()],
+            in_all: vec![0; intervals.peeks.len()],
             left,
             ready: Vec::new(),
             peeled: Peeled {
                 order: Vec::new(),
                 free_since,
-                waiting: vec![NONE; lives.len()],
+                waiting: vec![NONE; intervals.len()],
                 next_waiting: vec![NONE; blocks.len()],
                 blocks,
             },
@@ -169,8 +169,8 @@ impl<'a> Peeling<'a> {
         for block in 1..peeling.reached.len() {
             peeling.reached[block] = peeling.reached[block].max(peeling.reached[block - 1]);
         }
-        if !lives.peeks.is_empty() {
-            let mut last = vec![0; lives.peeks.len()];
+        if !intervals.peeks.is_empty() {
+            let mut last = vec![0; intervals.peeks.len()];
             reach.iter().filter(|reach| reach.3 != NONE).for_each(|reach| last[reach.3 as usize] = reach.1);
             peeling.peeks = Stabbing::new(last.into_iter());
         }
@@ -181,7 +181,7 @@ impl<'a> Peeling<'a> {
     fn peel(mut self, meter: &mut Meter<'_>) -> Decided<Result<Peeled, Vec<u32>>> {
         let count = self.left.iter().filter(|&&left| left > 0).count();
         while self.peeled.order.len() < count {
-            meter.beat()?;
+            meter.tick()?;
             if let Some(block) = self.ready.pop() {
                 self.serve_all(block);
                 continue;
@@ -217,7 +217,7 @@ impl<'a> Peeling<'a> {
 
     /// Only v covers the block: takes its peeks that reach it. Its push and its pop lie outside its presence.
     fn serve_one(&mut self, block: u32, v: usize) {
-        let places = self.lives.places_of_peeks(v);
+        let places = self.intervals.places_of_peeks(v);
         let until = places.start + self.first[places.clone()].partition_point(|&first| first <= block);
         while let Some(peek) = self.peeks.take(places.start, until, block) {
             self.all.remove(self.in_all[peek] as usize);
@@ -233,7 +233,11 @@ impl<'a> Peeling<'a> {
         }
         let Peeled { blocks, order, free_since, waiting, next_waiting } = &mut self.peeled;
         let block = |slot: u32| blocks.of[slot as usize] as usize;
-        self.coverage.uncover(block(self.lives.life[v].in_by), block(self.lives.life[v].out_from), v as u32);
+        self.coverage.uncover(
+            block(self.intervals.values[v].present_from),
+            block(self.intervals.values[v].present_until),
+            v as u32,
+        );
         order.push(v as u32);
         let mut came_free = waiting[v];
         while came_free != NONE {
@@ -246,25 +250,25 @@ impl<'a> Peeling<'a> {
 
 impl Peeled {
     /// From the top of the stack to its bottom, each value around the blocks that were free when it was peeled off.
-    fn witness(self, lives: &Lives, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
+    fn witness(self, intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
         let Peeled { blocks, order, free_since, waiting, next_waiting } = self;
-        meter.hold(12 * blocks.len() + 16 * lives.call.len())?;
-        if 2 * lives.len() + 2 > LAST as usize {
+        meter.hold(12 * blocks.len() + 16 * intervals.call.len())?;
+        if 2 * intervals.len() + 2 > LAST as usize {
             return Err(declined("it has too many values"));
         }
-        let mut schedule = Schedule::new(lives.call.len(), lives.end);
-        let empties = place_empties(lives, &next_free(lives), meter)?;
-        empties.iter().zip(&lives.empties).for_each(|(&slot, &op)| schedule.put(op, slot, Phase::Within, 0, 0));
+        let mut schedule = Schedule::new(intervals.call.len(), intervals.end);
+        let empties = place_empties(intervals, &next_free(intervals), meter)?;
+        empties.iter().zip(&intervals.empties).for_each(|(&slot, &op)| schedule.put(op, slot, Phase::Within, 0, 0));
         let mut put = |op: u32, slot: u32, phase: Phase, turn: u32, step: u32| {
             if op != NONE {
                 schedule.put(op, slot, phase, turn, step);
             }
         };
-        for v in (0..lives.len()).filter(|&v| !lives.has_presence(v) && !lives.is_unseen(v)) {
-            let (slot, turn) = (lives.life[v].out_from, (order.len() + 1 + v) as u32);
-            put(lives.life[v].add, slot, Phase::Within, turn, 0);
-            lives.peeks_of(v).iter().for_each(|&peek| put(peek, slot, Phase::Within, turn, 1));
-            put(lives.life[v].remove, slot, Phase::Within, turn, 2);
+        for v in (0..intervals.len()).filter(|&v| !intervals.has_presence(v) && !intervals.is_unseen(v)) {
+            let (slot, turn) = (intervals.values[v].present_until, (order.len() + 1 + v) as u32);
+            put(intervals.values[v].add, slot, Phase::Within, turn, 0);
+            intervals.peeks_of(v).iter().for_each(|&peek| put(peek, slot, Phase::Within, turn, 1));
+            put(intervals.values[v].remove, slot, Phase::Within, turn, 2);
         }
         let since = |block: usize| free_since[block].min(order.len() as u32 + 1);
         let by_age = by_rank(blocks.len(), order.len() + 2, since);
@@ -272,26 +276,26 @@ impl Peeled {
         let mut youngest = by_age.len();
         let mut alone = Vec::new();
         for (turn, &v) in order.iter().enumerate().rev() {
-            meter.beat()?;
+            meter.tick()?;
             let (turn, v) = (turn as u32, v as usize);
             while since(by_age[youngest - 1] as usize) > turn {
                 youngest -= 1;
                 free.cover(by_age[youngest], by_age[youngest] + 1);
             }
-            let Some(enter) = free.previous(blocks.of[lives.life[v].in_by as usize - 1]) else {
+            let Some(enter) = free.previous(blocks.of[intervals.values[v].present_from as usize - 1]) else {
                 return Err(declined("a value was peeled off without a place for its push"));
             };
-            let leave = free.next(blocks.of[lives.life[v].out_from as usize]);
+            let leave = free.next(blocks.of[intervals.values[v].present_until as usize]);
             let (enter, leave) = (blocks.start[enter as usize + 1] - 1, blocks.start[leave as usize]);
-            put(lives.life[v].add, enter, Phase::Beginning, turn, 0);
-            put(lives.life[v].remove, leave, Phase::Ending, LAST - turn, 2);
+            put(intervals.values[v].add, enter, Phase::Beginning, turn, 0);
+            put(intervals.values[v].remove, leave, Phase::Ending, LAST - turn, 2);
             alone.clear();
             alone.extend(std::iter::successors(Some(waiting[v]).filter(|&b| b != NONE), |&block| {
                 Some(next_waiting[block as usize]).filter(|&b| b != NONE)
             }));
             alone.sort_unstable();
-            for &peek in lives.peeks_of(v) {
-                let (from, to) = lives.slots_of_peek(v, peek);
+            for &peek in intervals.peeks_of(v) {
+                let (from, to) = intervals.slots_of_peek(v, peek);
                 if from <= enter {
                     put(peek, enter, Phase::Beginning, turn, 1);
                 } else if to >= leave {
@@ -311,7 +315,7 @@ impl Peeled {
 
 /// The operations of as few of the stuck values as can be found in about the time it took to find them stuck:
 /// leave out half of them, a quarter, an eighth … as long as the rest is stuck.
-fn shrink(lives: &Lives, mut stuck: Vec<u32>, meter: &mut Meter<'_>) -> Vec<u32> {
+fn shrink(intervals: &ValueIntervals, mut stuck: Vec<u32>, meter: &mut Meter<'_>) -> Vec<u32> {
     let mut budget = 4 * stuck.len() + 20_000;
     let mut chunk = stuck.len().div_ceil(2);
     'smaller: while chunk > 0 {
@@ -323,8 +327,8 @@ fn shrink(lives: &Lives, mut stuck: Vec<u32>, meter: &mut Meter<'_>) -> Vec<u32>
                 break 'smaller; // enough
             }
             budget -= rest.len();
-            let (some, _) = lives.only(&rest, false);
-            match meter.letting_go(|meter| Peeling::new(&some, meter)?.peel(meter)) {
+            let (some, _) = intervals.only(&rest, false);
+            match meter.releasing(|meter| Peeling::new(&some, meter)?.peel(meter)) {
                 Ok(Err(_)) => stuck = rest,
                 Ok(Ok(_)) => from = to,
                 Err(_) => break 'smaller,
@@ -334,10 +338,10 @@ fn shrink(lives: &Lives, mut stuck: Vec<u32>, meter: &mut Meter<'_>) -> Vec<u32>
     }
     let whole = |&v: &u32| {
         let v = v as usize;
-        [lives.life[v].add, lives.life[v].remove]
+        [intervals.values[v].add, intervals.values[v].remove]
             .into_iter()
             .filter(|&op| op != NONE)
-            .chain(lives.peeks_of(v).iter().copied())
+            .chain(intervals.peeks_of(v).iter().copied())
     };
     stuck.iter().flat_map(whole).collect()
 }

@@ -62,7 +62,7 @@ impl Object for Mutex {
     }
 
     fn shape(&self) -> Shape {
-        Shape::Toggle
+        Shape::Mutex
     }
 
     fn role(&self, call: &Call) -> Role {

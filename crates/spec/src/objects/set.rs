@@ -57,7 +57,7 @@ impl Set {
 }
 
 /// The element ends up as `after`; the answer says whether it was otherwise before.
-fn toggle(after: u32, changed: Option<bool>) -> cell::Call {
+fn change_to(after: u32, changed: Option<bool>) -> cell::Call {
     match changed {
         None => cell::Call::put(Test::Any, after),
         Some(true) => cell::Call::put(Test::Is(1 - after), after),
@@ -70,8 +70,8 @@ impl Object for Set {
 
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
         let call = match INFO.resolve(op)? {
-            "add" => toggle(IN, truth_if_recorded(op, "add")?),
-            "remove" => toggle(OUT, truth_if_recorded(op, "remove")?),
+            "add" => change_to(IN, truth_if_recorded(op, "add")?),
+            "remove" => change_to(OUT, truth_if_recorded(op, "remove")?),
             "contains" => {
                 let inside = truth(op, "contains")?;
                 cell::Call::Check(inside.map_or(Test::Any, |inside| Test::Is(u32::from(inside))))
@@ -132,7 +132,7 @@ impl Object for Set {
     }
 
     fn shape(&self) -> Shape {
-        Shape::Toggle
+        Shape::Set
     }
 
     fn role(&self, call: &Call) -> Role {

@@ -77,7 +77,7 @@ fn a_role_says_what_step_does() {
             assert_eq!((states.len(), helds.len()), (order.len(), order.len()), "{model}: one state, one content");
         }
     }
-    assert_eq!(shapes.len(), 5, "every shape is some model's: {shapes:?}");
+    assert_eq!(shapes.len(), 6, "every shape is some model's: {shapes:?}");
 }
 
 /// A long history in which nearly every operation is another one: pending operations still share a code, and so do recent ones.

@@ -163,7 +163,7 @@ def past_of(history: History, scope: Sequence[int], end: int | None, ranks: Rank
 
 def happened(history: History, scope: Sequence[int]) -> list[int]:
     """Those of the operations that did not fail."""
-    status = history.columns.kinds()
+    status = history.columns.statuses()
     return [index for index in scope if status[index] != FAIL]
 
 

@@ -18,14 +18,14 @@
 //! Cost: one memo entry per configuration, O(n) for the rest; time exponential at worst. Best where the answer is
 //! "yes": it usually walks straight there.
 
-use crate::control::{Account, Cause};
-use crate::genealogy::replay;
-use crate::mask::Mask;
-use crate::open::Open;
 use crate::outcome::{Candidate, Evidence, Progress};
-use crate::problem::Problem;
-use crate::trail::Trail;
+use crate::search::ancestry::replay;
+use crate::search::best_path::BestPath;
+use crate::search::mask::Mask;
+use crate::search::open::Open;
+use crate::search::problem::Problem;
 use hashbrown::HashSet;
+use linpoint_base::{Account, Cause};
 use linpoint_spec::{Spec, State, StepError};
 use rustc_hash::FxBuildHasher;
 
@@ -70,7 +70,7 @@ pub(crate) struct Depth<'a, M> {
     pending: Vec<u32>,
     pending_open: usize,
     frames: Vec<Frame<M>>,
-    path: Trail,
+    path: BestPath,
     memo: HashSet<(u32, M, State), FxBuildHasher>,
     outcomes: Vec<State>,
     started: bool,
@@ -89,7 +89,7 @@ impl<'a, M: Mask> Depth<'a, M> {
             pending: (0..problem.code.len() as u32).filter(|&op| !problem.returns(op)).collect(),
             pending_open: 0,
             frames: Vec::new(),
-            path: Trail::default(),
+            path: BestPath::default(),
             memo: HashSet::default(),
             outcomes: Vec::new(),
             started: false,

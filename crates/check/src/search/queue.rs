@@ -22,17 +22,16 @@
 mod side;
 mod witness;
 
-use crate::control::{Account, Cause, Control};
-use crate::genealogy::Fired;
-use crate::mask::{Bits, Many, Mask};
 use crate::outcome::{Answer, Candidate, Evidence, Progress, Verdict};
 use crate::ranks::{NEVER, NONE, ranks};
-use crate::trail::Trail;
+use crate::search::ancestry::Fired;
+use crate::search::best_path::BestPath;
+use crate::search::mask::{Bits, Many, Mask};
 use hashbrown::HashSet;
+use linpoint_base::{Account, Cause, Control};
 use linpoint_spec::{Part, Role, StepError};
 use rustc_hash::FxBuildHasher;
 use side::{Frontier, Side, What};
-use std::sync::atomic::{AtomicBool, AtomicU64};
 
 /// What this method is called.
 pub(crate) const NAME: &str = "queue-search";
@@ -52,8 +51,7 @@ pub(crate) fn decide(part: &Part, control: &Control) -> Result<Result<Answer, St
 }
 
 fn decide_with<M: Mask>(part: &Part, sides: Sides, control: &Control) -> Result<Answer, StepError> {
-    let (leave, furthest) = (AtomicBool::new(false), AtomicU64::new(0));
-    let mut search = Search::<M>::new(sides, Account::new(control, 1.0, &leave, &furthest));
+    let mut search = Search::<M>::new(sides, Account::alone(control));
     let progress = search.run();
     let configurations = search.account.configurations;
     let numbered = |order: Vec<u32>| order.into_iter().map(|op| part.ops[op as usize]).collect();
@@ -222,7 +220,7 @@ struct Search<'a, M> {
     sides: Sides,
     account: Account<'a>,
     frames: Vec<Frame<M>>,
-    path: Trail,
+    path: BestPath,
     memo: HashSet<Key<M>, FxBuildHasher>,
     /// The furthest return of a front operation that was reached.
     deepest: usize,
@@ -232,7 +230,7 @@ struct Search<'a, M> {
 
 impl<'a, M: Mask> Search<'a, M> {
     fn new(sides: Sides, account: Account<'a>) -> Self {
-        let (frames, path, memo) = (Vec::new(), Trail::default(), HashSet::default());
+        let (frames, path, memo) = (Vec::new(), BestPath::default(), HashSet::default());
         Search { sides, account, frames, path, memo, deepest: 0, looks: 0 }
     }
 

@@ -8,7 +8,7 @@
 //! The log holds operations that change the state; reads were absorbed on the way, and
 //! [`replay`] finds their places again by walking the history as the search did.
 
-use crate::problem::Problem;
+use crate::search::problem::Problem;
 use linpoint_spec::{Spec, State, StepError};
 
 /// A place in the log. [`ROOT`] is the initial configuration.
@@ -28,7 +28,7 @@ struct Birth {
 pub(crate) type Fired = (u32, u32);
 
 /// The log.
-pub(crate) struct Genealogy {
+pub(crate) struct Ancestry {
     births: Vec<Birth>,
     /// Sweep when the log is this long.
     sweep_at: usize,
@@ -36,9 +36,9 @@ pub(crate) struct Genealogy {
 
 const SMALL: usize = 1 << 15;
 
-impl Genealogy {
+impl Ancestry {
     pub fn new() -> Self {
-        Genealogy { births: Vec::new(), sweep_at: SMALL }
+        Ancestry { births: Vec::new(), sweep_at: SMALL }
     }
 
     /// Notes that firing `op` from `parent` gave a configuration.
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_sweep_keeps_the_lines_of_the_living() {
-        let mut log = Genealogy::new();
+        let mut log = Ancestry::new();
         let a = log.born(ROOT, 1, 0);
         let dead = log.born(a, 2, 0);
         log.born(dead, 3, 0);

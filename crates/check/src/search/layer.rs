@@ -8,8 +8,8 @@
 //! Open addressing over indices; keys are compared in full. Emptying it costs nothing: entries
 //! carry the epoch they were made in.
 
-use crate::genealogy::Node;
-use crate::mask::Mask;
+use crate::search::ancestry::Node;
+use crate::search::mask::Mask;
 use linpoint_spec::State;
 
 /// One configuration: which open operations are linearized, and the state they led to.

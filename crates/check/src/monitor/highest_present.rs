@@ -1,55 +1,59 @@
 //! Which slot is the next one in which nobody higher is certainly inside?
 //!
-//! The ceiling of a slot is the highest class of the presences that cover it, found by one sweep over the slots that counts those
-//! inside by class (`Inside`: a heap of millions would wait for memory at every level). A query looks for the nearest slot whose ceiling is low enough, to either side: in the rest of its block, then among
+//! The highest_present of a slot is the highest class of the presences that cover it, found by one sweep over the slots that counts those
+//! inside by class (`Inside`: a heap of millions would wait for memory at every level). A query looks for the nearest slot whose highest_present is low enough, to either side: in the rest of its block, then among
 //! blocks of blocks, whose lowest ceilings are known. O(n log n) to build and O(log n) a query; what is asked for is
 //! usually near, and values are asked for in the order of time, so millions of operations stay in the cache.
 
-use super::lives::Lives;
+use super::intervals::ValueIntervals;
 use super::{Decided, Meter, NONE};
 
 /// How many slots, or blocks, make a block: a cache line.
 const BLOCK: usize = 16;
 
 /// Ceilings, and the lowest of each block, of each block of blocks, and so on.
-pub(super) struct Ceiling {
+pub(super) struct HighestPresent {
     levels: Vec<Vec<u32>>,
 }
 
-impl Ceiling {
+impl HighestPresent {
     /// The ceilings of all slots: 0 where nobody is inside for certain, otherwise the highest class plus one.
-    pub fn of(lives: &Lives, class: &[u32], meter: &mut Meter<'_>) -> Decided<Ceiling> {
-        let slots = lives.end as usize + 1;
+    pub fn of(intervals: &ValueIntervals, class: &[u32], meter: &mut Meter<'_>) -> Decided<HighestPresent> {
+        let slots = intervals.end as usize + 1;
         let classes = class.iter().copied().max().map_or(0, |highest| highest as usize + 1);
         meter.hold(slots * 9 + classes * 5)?;
         let mut turns = vec![NONE; slots]; // who enters or leaves at this rank: a rank is one event, so one value at most
-        for v in (0..lives.len()).filter(|&v| lives.has_presence(v)) {
-            let life = lives.life[v];
-            turns[life.in_by as usize] = v as u32;
-            if life.out_from < lives.end {
-                turns[life.out_from as usize] = v as u32; // the others stay until the end, where nobody is inside
+        for v in (0..intervals.len()).filter(|&v| intervals.has_presence(v)) {
+            let interval = intervals.values[v];
+            turns[interval.present_from as usize] = v as u32;
+            if interval.present_until < intervals.end {
+                turns[interval.present_until as usize] = v as u32; // the others stay until the end, where nobody is inside
             }
         }
         let mut inside = Inside::new(classes);
-        let mut ceiling = turns;
-        for (slot, here) in ceiling.iter_mut().enumerate() {
-            meter.beat()?;
+        let mut highest_present = turns;
+        for (slot, here) in highest_present.iter_mut().enumerate() {
+            meter.tick()?;
             if *here != NONE {
                 let v = *here as usize;
-                if lives.life[v].in_by as usize == slot { inside.enter(class[v]) } else { inside.leave(class[v]) }
+                if intervals.values[v].present_from as usize == slot {
+                    inside.enter(class[v])
+                } else {
+                    inside.leave(class[v])
+                }
             }
             *here = inside.highest().map_or(0, |highest| highest + 1);
         }
-        ceiling[slots - 1] = 0;
-        let mut levels = vec![ceiling];
+        highest_present[slots - 1] = 0;
+        let mut levels = vec![highest_present];
         while levels[levels.len() - 1].len() > 1 {
             let lowest = |block: &[u32]| block.iter().copied().min().unwrap_or(0);
             levels.push(levels[levels.len() - 1].chunks(BLOCK).map(lowest).collect());
         }
-        Ok(Ceiling { levels })
+        Ok(HighestPresent { levels })
     }
 
-    /// The first slot that is not before this one and whose ceiling is at most `height`. The last slot always is one.
+    /// The first slot that is not before this one and whose highest_present is at most `height`. The last slot always is one.
     pub fn next(&self, slot: u32, height: u32) -> u32 {
         let (mut at, mut level) = (slot as usize, 0);
         loop {
@@ -62,7 +66,7 @@ impl Ceiling {
         }
     }
 
-    /// The last slot that is not behind this one and whose ceiling is at most `height`.
+    /// The last slot that is not behind this one and whose highest_present is at most `height`.
     pub fn previous(&self, slot: u32, height: u32) -> Option<u32> {
         let (mut at, mut level) = (slot as usize, 0);
         loop {
@@ -75,7 +79,7 @@ impl Ceiling {
         }
     }
 
-    /// From a block whose lowest ceiling is low enough to a slot of it that is.
+    /// From a block whose lowest highest_present is low enough to a slot of it that is.
     fn descend(
         &self,
         mut level: usize,

@@ -19,16 +19,16 @@
 //! carried across is the bare set of reachable states.
 //!
 //! Cost: memory for two layers of configurations and about one node per operation
-//! (`genealogy`); time exponential in the number of open operations at worst. Best where the answer is
+//! (`ancestry`); time exponential in the number of open operations at worst. Best where the answer is
 //! "no"; for a quick "yes" see `depth`.
 
-use crate::control::{Account, Cause};
-use crate::genealogy::{Genealogy, Node, ROOT, replay};
-use crate::layer::Layer;
-use crate::mask::Mask;
 use crate::outcome::{Candidate, Evidence, Progress};
-use crate::problem::{NEVER, Problem};
+use crate::search::ancestry::{Ancestry, Node, ROOT, replay};
+use crate::search::layer::Layer;
+use crate::search::mask::Mask;
+use crate::search::problem::{NEVER, Problem};
 use hashbrown::HashMap;
+use linpoint_base::{Account, Cause};
 use linpoint_spec::{Code, Spec, State, StepError};
 use rustc_hash::FxBuildHasher;
 
@@ -87,7 +87,7 @@ pub(crate) struct Breadth<'a, M> {
     head: usize,
     rows: Vec<Row<M>>,
     row_of: HashMap<State, u32, FxBuildHasher>,
-    genealogy: Genealogy,
+    ancestry: Ancestry,
     outcomes: Vec<State>,
     spare: Vec<Vec<Firing>>,
     /// How many firings the rows hold.
@@ -118,7 +118,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
             head: 0,
             rows: Vec::new(),
             row_of: HashMap::default(),
-            genealogy: Genealogy::new(),
+            ancestry: Ancestry::new(),
             outcomes: Vec::new(),
             spare: Vec::new(),
             filled: 0,
@@ -212,7 +212,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
             }
             // The node is noted only if the configuration is new.
             if layer.insert(reached, state, ROOT, &self.pending) {
-                let node = self.genealogy.born(parent, op, outcome);
+                let node = self.ancestry.born(parent, op, outcome);
                 layer.configurations.last_mut().expect("just inserted").node = node;
             }
         }
@@ -273,8 +273,8 @@ impl<'a, M: Mask> Breadth<'a, M> {
         }
         std::mem::swap(&mut self.layer, &mut self.next);
         self.rho += 1;
-        if self.genealogy.is_full() {
-            self.genealogy.sweep(self.layer.configurations.iter_mut().map(|c| &mut c.node));
+        if self.ancestry.is_full() {
+            self.ancestry.sweep(self.layer.configurations.iter_mut().map(|c| &mut c.node));
         }
     }
 
@@ -354,12 +354,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
 
     fn bytes(&self) -> usize {
         let rows = self.rows.len() * (size_of::<Row<M>>() + 24) + self.filled * size_of::<Firing>();
-        self.layer.bytes()
-            + self.next.bytes()
-            + self.seekers.bytes()
-            + self.genealogy.bytes()
-            + rows
-            + self.spec.bytes()
+        self.layer.bytes() + self.next.bytes() + self.seekers.bytes() + self.ancestry.bytes() + rows + self.spec.bytes()
     }
 
     /// The order that explains everything; after `Yes`.
@@ -370,7 +365,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
     }
 
     fn order(&mut self, node: Node, rho: usize) -> Result<Candidate, StepError> {
-        let path = self.genealogy.path(node);
+        let path = self.ancestry.path(node);
         let (order, state) = replay(self.problem, &mut *self.spec, &path, rho)?;
         let order = order.iter().map(|&op| self.problem.origin[op as usize]).collect();
         Ok(Candidate { order, state: self.spec.show(state) })

@@ -10,9 +10,9 @@
 //!
 //! Cost: O(n) bits per configuration, exponential time at worst. Use `auto` unless you want the table.
 
-use crate::control::{Account, Cause};
-use crate::lru::Cache;
 use crate::outcome::{Evidence, Progress};
+use crate::search::cache::Cache;
+use linpoint_base::{Account, Cause};
 use linpoint_history::Event;
 use linpoint_spec::{Part, Spec, State, StepError};
 

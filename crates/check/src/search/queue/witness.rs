@@ -6,8 +6,8 @@
 
 use super::side::What;
 use super::{ENQUEUE, FRONT, Sides};
-use crate::genealogy::Fired;
 use crate::ranks::{NEVER, NONE};
+use crate::search::ancestry::Fired;
 
 /// An operation and its place: between which moments of emptiness, in which slot, and who goes first there.
 struct Placed {

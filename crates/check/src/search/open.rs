@@ -1,6 +1,6 @@
 //! Which operations are open? Lists whose changes can be undone in the opposite order (dancing links).
 
-use crate::problem::NEVER;
+use crate::search::problem::NEVER;
 
 /// The open operations of one kind, in the order of their calls: a linked list whose removals can be undone.
 pub(crate) struct Open {

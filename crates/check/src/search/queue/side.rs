@@ -3,9 +3,9 @@
 //! What is done on a side is always {what returned before return ρ} plus some of those open at ρ, so (ρ, mask) names it:
 //! the frontier of `mask.rs`, once for each side. The list of open operations moves with ρ and back.
 
-use crate::mask::Mask;
-use crate::open::Open;
 use crate::ranks::{NEVER, by_rank};
+use crate::search::mask::Mask;
+use crate::search::open::Open;
 
 /// The operations of one side, numbered by their calls.
 pub(super) struct Side {

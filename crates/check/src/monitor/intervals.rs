@@ -1,15 +1,15 @@
 //! When is each value certainly inside? What the monitors of containers share.
 //!
 //! Preprocessing after Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring*
-//! (2025), and Abdulla et al., *Efficient Linearizability Monitoring* (2025). The life of a value is its add, its peeks and its
-//! remove. With `in_by` the first return and `out_from` the last call of them all, the value is inside from
-//! `in_by` to `out_from` whatever the order, if `in_by < out_from`: its *presence*.
+//! (2025), and Abdulla et al., *Efficient Linearizability Monitoring* (2025). The interval of a value is its add, its peeks and its
+//! remove. With `present_from` the first return and `present_until` the last call of them all, the value is inside from
+//! `present_from` to `present_until` whatever the order, if `present_from < present_until`: its *presence*.
 //!
 //! ```text
 //!   rank       0  1  2  3  4  5
-//!   add 7      |--------|             born 0
-//!   peek → 7      |--|                in_by 2: the add has taken effect before its own return
-//!   remove → 7             |--|       out_from 4: it is inside in the slots 2 and 3
+//!   add 7      |--------|             add_call 0
+//!   peek → 7      |--|                present_from 2: the add has taken effect before its own return
+//!   remove → 7             |--|       present_until 4: it is inside in the slots 2 and 3
 //! ```
 //!
 //! Slot s lies between the ranks s and s + 1. A value that is never removed is removed in slot `end`, behind all events; so is a
@@ -22,70 +22,80 @@ mod excerpt;
 use super::{Decided, Decision, Meter, NEVER, NONE, Numbering, declined, ranks};
 use linpoint_spec::{Part, Role};
 
-/// The life of one value. Half a cache line, for monitors take values in orders of their own.
+/// The interval of one value. Half a cache line, for monitors take values in orders of their own.
 #[derive(Clone, Copy)]
-pub(super) struct Life {
+pub(super) struct Interval {
     /// Its add, [`NONE`] if it is there from the start.
     pub add: u32,
     /// Its remove, [`NONE`] if there is none.
     pub remove: u32,
     /// The call of the add; [`NONE`] if nobody added it.
-    pub born: u32,
+    pub add_call: u32,
     /// The first return of its operations: it is in by then.
-    pub in_by: u32,
+    pub present_from: u32,
     /// The last call of its operations: it is not out before.
-    pub out_from: u32,
+    pub present_until: u32,
     /// The first return of its peeks and its remove: it was in front by then.
     pub front_by: u32,
     /// The return of its remove.
-    pub gone_by: u32,
+    pub remove_return: u32,
     /// What the specification calls it.
     pub name: u32,
 }
 
-impl Life {
-    /// The life of a value that nothing happened to yet, in a history that ends at `end`.
-    fn new(name: u32, end: u32) -> Life {
+impl Interval {
+    /// The interval of a value that nothing happened to yet, in a history that ends at `end`.
+    fn new(name: u32, end: u32) -> Interval {
         let last = end + 1;
-        Life { add: NONE, remove: NONE, born: NONE, in_by: last, out_from: 0, front_by: last, gone_by: last, name }
+        Interval {
+            add: NONE,
+            remove: NONE,
+            add_call: NONE,
+            present_from: last,
+            present_until: 0,
+            front_by: last,
+            remove_return: last,
+            name,
+        }
     }
 
     /// It is there from the start, the `place`-th of those.
-    fn found(&mut self, place: usize) {
-        (self.born, self.in_by, self.out_from) = (2 * place as u32, 2 * place as u32 + 1, 2 * place as u32);
+    fn set_initial(&mut self, place: usize) {
+        (self.add_call, self.present_from, self.present_until) =
+            (2 * place as u32, 2 * place as u32 + 1, 2 * place as u32);
     }
 
     /// An operation happened to it.
     fn note(&mut self, kind: u8, op: u32, call: u32, ret: u32) {
-        self.in_by = self.in_by.min(ret);
-        self.out_from = self.out_from.max(call);
+        self.present_from = self.present_from.min(ret);
+        self.present_until = self.present_until.max(call);
         if kind == ADD {
-            (self.add, self.born) = (op, call);
+            (self.add, self.add_call) = (op, call);
             return;
         }
         self.front_by = self.front_by.min(ret);
         if kind == REMOVE {
-            (self.remove, self.gone_by) = (op, ret);
+            (self.remove, self.remove_return) = (op, ret);
         }
     }
 
     /// Everything was noted: what was not removed leaves behind all events.
     fn finish(&mut self, end: u32) {
         if self.remove == NONE {
-            self.out_from = end;
+            self.present_until = end;
         }
     }
 }
 
-/// The lives of all values. Operations are places in the part, values are numbered as they are met.
-pub(super) struct Lives {
+/// The intervals of all values. Operations are places in the part, values are numbered as they are met.
+pub(super) struct ValueIntervals {
     /// The slot behind all events.
     pub end: u32,
     /// The call and the return of each operation.
     pub call: Vec<u32>,
     pub ret: Vec<u32>,
     /// By the number of the value.
-    pub life: Vec<Life>,
+    pub values: Vec<Interval>,
     /// The peeks of value v, by their calls: `peeks[peeks_from[v]..peeks_from[v + 1]]`.
     pub peeks: Vec<u32>,
     peeks_from: Vec<u32>,
@@ -94,7 +104,7 @@ pub(super) struct Lives {
     /// Are there pending removes of unknown result?
     hidden: bool,
     /// How many values are there from the start: the first ones.
-    founders: usize,
+    initial: usize,
 }
 
 const ADD: u8 = 0;
@@ -102,9 +112,9 @@ const REMOVE: u8 = 1;
 const PEEK: u8 = 2;
 const LEFT_OUT: u8 = 3;
 
-impl Lives {
-    /// Gathers the lives of a part, or decides it.
-    pub fn of(part: &Part, meter: &mut Meter<'_>) -> Decided<Lives> {
+impl ValueIntervals {
+    /// Gathers the intervals of a part, or decides it.
+    pub fn gather(part: &Part, meter: &mut Meter<'_>) -> Decided<ValueIntervals> {
         let contents = part.spec.contents();
         let n = part.ops.len();
         meter.hold(n * 50)?;
@@ -113,7 +123,7 @@ impl Lives {
         let (mut empties, mut hidden) = (Vec::new(), false);
         let (mut kind, mut value) = (Vec::with_capacity(n), Vec::with_capacity(n));
         for (op, &code) in part.codes.iter().enumerate() {
-            meter.beat()?;
+            meter.tick()?;
             let (what, name) = match (part.spec.role(code), ret[op] == NEVER) {
                 (Role::Add(name), _) => (ADD, name),
                 (Role::Remove(name), false) => (REMOVE, name),
@@ -132,37 +142,41 @@ impl Lives {
             value.push(name);
         }
         let end = part.events.len() as u32 + before;
-        let (peeks, peeks_from, founders) = (Vec::new(), Vec::new(), contents.len());
-        let life = number(&contents, &kind, &mut value, end, meter)?;
-        let mut lives = Lives { end, call, ret, life, peeks, peeks_from, empties, hidden, founders };
-        lives.fill(&kind, &value, meter)?;
-        let impossible = |life: &Life| life.born == NONE || life.born > life.in_by || life.gone_by < life.out_from;
-        match lives.life.iter().position(impossible) {
-            Some(v) => Err(lives.violation(lives.story(v))),
-            None => Ok(lives),
+        let (peeks, peeks_from, initial) = (Vec::new(), Vec::new(), contents.len());
+        let values = number(&contents, &kind, &mut value, end, meter)?;
+        let mut intervals = ValueIntervals { end, call, ret, values, peeks, peeks_from, empties, hidden, initial };
+        intervals.fill(&kind, &value, meter)?;
+        let impossible = |interval: &Interval| {
+            interval.add_call == NONE
+                || interval.add_call > interval.present_from
+                || interval.remove_return < interval.present_until
+        };
+        match intervals.values.iter().position(impossible) {
+            Some(v) => Err(intervals.violation(intervals.bounds_of(v))),
+            None => Ok(intervals),
         }
     }
 
     /// What each operation does to which value.
     fn fill(&mut self, kind: &[u8], value: &[u32], meter: &mut Meter<'_>) -> Decided<()> {
-        (0..self.founders).for_each(|v| self.life[v].found(v));
+        (0..self.initial).for_each(|v| self.values[v].set_initial(v));
         let mut removed_twice = None;
         let mut counts = vec![0u32; if kind.contains(&PEEK) { self.len() + 1 } else { 0 }];
         for (op, &kind) in kind.iter().enumerate().filter(|(_, kind)| **kind != LEFT_OUT) {
-            meter.beat()?;
+            meter.tick()?;
             let v = value[op] as usize;
-            let life = &mut self.life[v];
+            let interval = &mut self.values[v];
             match kind {
-                ADD if life.born != NONE => return Err(declined("a value is added more than once")),
-                REMOVE if life.remove != NONE => _ = removed_twice.get_or_insert((life.remove, op as u32, v)),
+                ADD if interval.add_call != NONE => return Err(declined("a value is added more than once")),
+                REMOVE if interval.remove != NONE => _ = removed_twice.get_or_insert((interval.remove, op as u32, v)),
                 PEEK => counts[v + 1] += 1,
                 _ => {}
             }
-            life.note(kind, op as u32, self.call[op], self.ret[op]);
+            interval.note(kind, op as u32, self.call[op], self.ret[op]);
         }
-        self.life.iter_mut().for_each(|life| life.finish(self.end));
+        self.values.iter_mut().for_each(|interval| interval.finish(self.end));
         if let Some((first, second, v)) = removed_twice {
-            let add = Some(self.life[v].add).filter(|&add| add != NONE);
+            let add = Some(self.values[v].add).filter(|&add| add != NONE);
             return Err(self.violation([first, second].into_iter().chain(add).collect()));
         }
         for v in 1..counts.len() {
@@ -183,7 +197,7 @@ impl Lives {
 
     /// How many values there are.
     pub fn len(&self) -> usize {
-        self.life.len()
+        self.values.len()
     }
 
     /// Where the peeks of v stand in `peeks`.
@@ -201,57 +215,63 @@ impl Lives {
     /// The slots of a peek of value v, both ends included: not before the add's call, not behind the remove's return.
     pub fn slots_of_peek(&self, v: usize, peek: u32) -> (u32, u32) {
         let (call, ret) = (self.call[peek as usize], self.ret[peek as usize]);
-        (call.max(self.life[v].born), ret.min(self.life[v].gone_by) - 1)
+        (call.max(self.values[v].add_call), ret.min(self.values[v].remove_return) - 1)
     }
 
     /// Is the value inside for certain somewhere? (Otherwise all of its operations share a slot.)
     pub fn has_presence(&self, v: usize) -> bool {
-        self.life[v].in_by < self.life[v].out_from
+        self.values[v].present_from < self.values[v].present_until
     }
 
     /// Is it a pending add that nobody saw?
     pub fn is_unseen(&self, v: usize) -> bool {
-        self.life[v].in_by > self.end
+        self.values[v].present_from > self.end
     }
 
     /// The operations that tell when v was certainly inside: its add, its remove, and of the peeks at most two.
-    pub fn story(&self, v: usize) -> Vec<u32> {
-        let life = self.life[v];
-        let tells = |&peek: &u32| self.ret[peek as usize] == life.in_by || self.call[peek as usize] == life.out_from;
+    pub fn bounds_of(&self, v: usize) -> Vec<u32> {
+        let interval = self.values[v];
+        let tells = |&peek: &u32| {
+            self.ret[peek as usize] == interval.present_from || self.call[peek as usize] == interval.present_until
+        };
         let peeks = self.peeks_of(v).iter().copied().filter(tells);
-        [life.add, life.remove].into_iter().filter(|&op| op != NONE).chain(peeks).collect()
+        [interval.add, interval.remove].into_iter().filter(|&op| op != NONE).chain(peeks).collect()
     }
 
     /// The same, and what tells when v was in front.
-    pub fn front_story(&self, v: usize) -> Vec<u32> {
-        let mut story = self.story(v);
-        let in_front = |&&peek: &&u32| self.ret[peek as usize] == self.life[v].front_by;
+    pub fn front_bounds_of(&self, v: usize) -> Vec<u32> {
+        let mut story = self.bounds_of(v);
+        let in_front = |&&peek: &&u32| self.ret[peek as usize] == self.values[v].front_by;
         story.extend(self.peeks_of(v).iter().find(in_front));
         story
     }
 
     /// A violation of these operations, whatever pending removes did.
-    pub fn violation(&self, mut core: Vec<u32>) -> Decision {
-        // What is there from the start is there in the core too, so the core has to say when it went.
-        core.extend((0..self.founders).flat_map(|v| self.story(v)));
-        Decision::Violation(core)
+    pub fn violation(&self, mut conflict: Vec<u32>) -> Decision {
+        // What is there from the start is there in the conflict too, so the conflict has to say when it went.
+        conflict.extend((0..self.initial).flat_map(|v| self.bounds_of(v)));
+        Decision::Violation(conflict)
     }
 
     /// What `check` answers, unless a pending remove may explain the violation it finds. A pending remove
     /// took nothing that another one did: a violation of the values that are removed stands.
-    pub fn judge<T>(&self, meter: &mut Meter<'_>, check: impl Fn(&Lives, &mut Meter<'_>) -> Decided<T>) -> Decided<T> {
+    pub fn judge<T>(
+        &self,
+        meter: &mut Meter<'_>,
+        check: impl Fn(&ValueIntervals, &mut Meter<'_>) -> Decided<T>,
+    ) -> Decided<T> {
         match check(self, meter) {
             Err(Decision::Violation(_)) if self.hidden => {
                 meter.hold(self.call.len() * 50)?;
                 let removed: Vec<u32> =
-                    (0..self.len() as u32).filter(|&v| self.life[v as usize].remove != NONE).collect();
+                    (0..self.len() as u32).filter(|&v| self.values[v as usize].remove != NONE).collect();
                 let (removed, origin) = self.only(&removed, true);
                 match check(&removed, meter) {
                     Ok(_) => {
                         Err(declined("a pending remove of unknown result may explain what looks like a violation"))
                     }
-                    Err(Decision::Violation(core)) => {
-                        Err(self.violation(core.iter().map(|&op| origin[op as usize]).collect()))
+                    Err(Decision::Violation(conflict)) => {
+                        Err(self.violation(conflict.iter().map(|&op| origin[op as usize]).collect()))
                     }
                     Err(other) => Err(other),
                 }
@@ -261,25 +281,25 @@ impl Lives {
     }
 }
 
-/// Numbers the values: `value` holds names before, numbers after. Gives a life to each.
-fn number(contents: &[u32], kind: &[u8], value: &mut [u32], end: u32, meter: &mut Meter<'_>) -> Decided<Vec<Life>> {
+/// Numbers the values: `value` holds names before, numbers after. Gives an interval to each.
+fn number(contents: &[u32], kind: &[u8], value: &mut [u32], end: u32, meter: &mut Meter<'_>) -> Decided<Vec<Interval>> {
     let largest = value.iter().chain(contents).copied().max().unwrap_or(0);
     let mut numbering = Numbering::new(value.len(), largest);
-    let mut life: Vec<Life> = Vec::with_capacity(value.len() / 2);
+    let mut values: Vec<Interval> = Vec::with_capacity(value.len() / 2);
     for &name in contents {
         numbering.of(name);
-        life.push(Life::new(name, end));
+        values.push(Interval::new(name, end));
     }
     if numbering.len() < contents.len() {
         return Err(declined("it begins with a value twice"));
     }
     for (value, _) in value.iter_mut().zip(kind).filter(|(_, kind)| **kind != LEFT_OUT) {
-        meter.beat()?;
+        meter.tick()?;
         let name = std::mem::replace(value, numbering.of(*value));
-        if *value as usize == life.len() {
-            life.push(Life::new(name, end));
+        if *value as usize == values.len() {
+            values.push(Interval::new(name, end));
         }
     }
-    meter.hold(life.len() * size_of::<Life>())?;
-    Ok(life)
+    meter.hold(values.len() * size_of::<Interval>())?;
+    Ok(values)
 }

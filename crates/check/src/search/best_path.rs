@@ -1,11 +1,11 @@
 //! Which way did the search come? The operations fired, and those that led furthest.
 
-use crate::genealogy::Fired;
+use crate::search::ancestry::Fired;
 
 /// The operations fired so far, and those fired on the way to the deepest point, for the evidence. Keeping the latter
 /// costs no more than the search itself: only what changed since the last mark is copied, and only when it is about to go.
 #[derive(Default)]
-pub(crate) struct Trail {
+pub(crate) struct BestPath {
     pub fired: Vec<Fired>,
     best: Vec<Fired>,
     /// How much of `best` is also the beginning of `fired`.
@@ -14,7 +14,7 @@ pub(crate) struct Trail {
     fresh: bool,
 }
 
-impl Trail {
+impl BestPath {
     pub fn push(&mut self, fired: Fired) {
         self.save();
         self.fired.push(fired);

@@ -7,12 +7,12 @@
 //! Slices count work, not time, and each search may cut short the other only with the answer it is preferred for
 //! ("yes" depth-first, "no" breadth-first), so which of them answers for a part does not depend on the machine.
 
-use crate::breadth::Breadth;
-use crate::control::{Account, Cause, Control};
-use crate::depth::Depth;
-use crate::mask::{Bits, Many, Mask};
 use crate::outcome::{Answer, Evidence, Progress, Verdict};
-use crate::problem::Problem;
+use crate::search::breadth_first::Breadth;
+use crate::search::depth_first::Depth;
+use crate::search::mask::{Bits, Many, Mask};
+use crate::search::problem::Problem;
+use linpoint_base::{Account, Cause, Control, Rivals};
 use linpoint_spec::{Part, StepError};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -45,9 +45,7 @@ pub(crate) fn violation_evidence(part: &Part, work: u64, control: &Control) -> R
     if problem.slots > 64 {
         return Ok(None);
     }
-    let (leave, furthest) = (AtomicBool::new(false), AtomicU64::new(0));
-    let account = Account::new(control, 1.0, &leave, &furthest);
-    let mut search = Breadth::<u64>::new(&problem, part.spec.fork(), account)?;
+    let mut search = Breadth::<u64>::new(&problem, part.spec.fork(), Account::alone(control))?;
     match search.run(work) {
         Progress::No => search.evidence(CANDIDATES).map(Some),
         Progress::Yes => panic!("another method called a violation what breadth-first search explains"),
@@ -84,7 +82,11 @@ fn race_with<M: Mask>(
         visited: 0,
     };
     if entrants != Entrants::BreadthOnly {
-        race.depth = Some(Depth::new(problem, part.spec.fork(), Account::new(control, share, &leave[0], &furthest)));
+        race.depth = Some(Depth::new(
+            problem,
+            part.spec.fork(),
+            Account::among(control, share, Rivals { leave: &leave[0], furthest: &furthest }),
+        ));
     } else {
         race.start_breadth()?;
     }
@@ -122,7 +124,8 @@ struct Race<'a, M> {
 impl<'a, M: Mask> Race<'a, M> {
     fn start_breadth(&mut self) -> Result<(), StepError> {
         self.breadth_is_to_come = false;
-        let account = Account::new(self.control, 1.0, &self.leave[1], self.furthest);
+        let rivals = Rivals { leave: &self.leave[1], furthest: self.furthest };
+        let account = Account::among(self.control, 1.0, rivals);
         self.breadth = Some(Breadth::new(self.problem, self.part.spec.fork(), account)?);
         Ok(())
     }

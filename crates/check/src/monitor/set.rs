@@ -33,7 +33,7 @@ enum Kind {
     LeftOut,
 }
 
-/// Decides a part that is a toggle.
+/// Decides a part that is an element of a set, or a mutex.
 pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let &[first @ (0 | 1)] = &part.spec.contents()[..] else { return Err(declined("it does not begin with a bit")) };
     let n = part.ops.len();
@@ -51,7 +51,7 @@ pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let mut reads: Vec<(u32, u32)> = Vec::new(); // (flips before it, operation)
     let mut cuts = Cuts::default();
     for (rank, event) in part.events.iter().enumerate() {
-        meter.beat()?;
+        meter.tick()?;
         let op = event.op();
         let explained = match (kinds[op], event.is_return()) {
             (Kind::LeftOut, _) => continue,
@@ -66,7 +66,7 @@ pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
             }
         };
         if !explained {
-            return Err(Decision::Violation(cuts.core(op, &call, rank)));
+            return Err(Decision::Violation(cuts.conflict(op, &call, rank)));
         }
         cuts.note(event.is_return(), op, bit.state != first as usize);
     }
@@ -76,7 +76,7 @@ pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
 fn kinds(part: &Part, ret: &[u32], meter: &mut Meter<'_>) -> Decided<Vec<Kind>> {
     let mut kinds = Vec::with_capacity(ret.len());
     for (op, &code) in part.codes.iter().enumerate() {
-        meter.beat()?;
+        meter.tick()?;
         let pending = ret[op] == NEVER;
         kinds.push(match part.spec.role(code) {
             Role::Change(from, to @ (0 | 1)) if from == 1 - to => Kind::Flip(to as usize),
@@ -196,7 +196,7 @@ impl Cuts {
     }
 
     /// Operations that leave `stuck` without explanation.
-    fn core(&self, stuck: usize, call: &[u32], rank: usize) -> Vec<u32> {
+    fn conflict(&self, stuck: usize, call: &[u32], rank: usize) -> Vec<u32> {
         let recent = (self.from..call.len() as u32).take_while(|&op| call[op as usize] < rank as u32);
         let flip = self.flip.filter(|_| self.flipped).map_or(0..0, |(from, to)| from..to);
         flip.chain(recent).chain([stuck as u32]).collect()

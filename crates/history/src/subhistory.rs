@@ -1,4 +1,4 @@
-//! A part of a history: some of its operations, the events between them forgotten.
+//! Which history do some of the operations make? The events between them are forgotten.
 //!
 //! Shrinking, partitioning and explaining all take parts, often small ones of big
 //! histories, so the cost is O(k log n) for k operations and not O(n). Annotations stay at their places.
@@ -9,7 +9,7 @@ use std::sync::Arc;
 impl History {
     /// The history of the operations `ops`, each named once, numbered in the order given. Values, extra fields,
     /// lines and times are kept; events are ranked anew in their old order.
-    pub fn take(&self, ops: &[usize]) -> History {
+    pub fn subhistory(&self, ops: &[usize]) -> History {
         let mut ranked: Vec<(u32, Event)> = Vec::with_capacity(2 * ops.len());
         for (new, &old) in ops.iter().enumerate() {
             ranked.push((self.call[old], Event::call(new)));
