@@ -1,17 +1,21 @@
 """The crates: only one knows PyO3, dependencies go one way, and no method of search knows another."""
 
-import re
+import shutil
 import tomllib
+from pathlib import Path
+
+import pytest
 
 from tests.conftest import ROOT
+from tests.repo.rust_paths import Module, named
 
 CRATES = ROOT / "crates"
 ORDER = ["base", "history", "spec", "check", "python"]
 CHECK = CRATES / "check" / "src"
-SEARCHES = ["breadth_first", "depth_first", "queue", "wgl"]
-MONITORS = ["priority_queue", "register", "set", "stack"]
-METHODS = [f"search/{name}.rs" for name in SEARCHES] + [f"monitor/{name}.rs" for name in MONITORS]
-KNOW_METHODS = {"lib.rs", "portfolio.rs", "search.rs", "search/race.rs", "monitor.rs"}
+SEARCHES: set[Module] = {("search", name) for name in ("breadth_first", "depth_first", "queue", "wgl")}
+MONITORS: set[Module] = {("monitor", name) for name in ("priority_queue", "queue", "register", "set", "stack")}
+METHODS: set[Module] = {("monitor",)} | SEARCHES | MONITORS
+KNOW_METHODS: set[Module] = {(), ("portfolio",), ("search",), ("search", "race"), ("monitor",)}
 
 
 def dependencies(crate: str) -> set[str]:
@@ -33,26 +37,50 @@ def test_dependencies_go_one_way() -> None:
         assert own <= set(ORDER[:place]), crate
 
 
-def imported(text: str) -> set[str]:
-    """Modules of its own crate that a file names: `crate::search::wgl`, `super::wgl`, `use crate::search::{queue, wgl}`."""
-    text = re.sub(r"//.*", "", text)
-    named = set(re.findall(r"\b(?:crate|super|self)::((?:\w+::)*\w+)", text))
-    for prefix, group in re.findall(r"\b(?:crate|super|self)::((?:\w+::)*)\{([^;]*)\}", text):
-        named |= {prefix + name for name in re.findall(r"\w+(?:::\w+)*", group)}
-    return {word for path in named for word in path.split("::")}
+def methods_of(path: Module) -> set[Module]:
+    return {path[:end] for end in range(1, len(path) + 1)} & METHODS
+
+
+def acquaintances(root: Path) -> list[str]:
+    """`search::wgl knows monitor`: each file that names a method it is no part of, though it may not."""
+    found = []
+    for module, paths in named(root):
+        known = {method for path in paths for method in methods_of(path)} - methods_of(module)
+        if module not in KNOW_METHODS:
+            found += [f"{'::'.join(module)} knows {'::'.join(method)}" for method in sorted(known)]
+    return found
 
 
 def test_no_method_knows_another() -> None:
-    sources = {path.relative_to(CHECK).as_posix(): path for path in CHECK.rglob("*.rs")}
-    methods = {path.removesuffix(".rs").rpartition("/")[2]: path for path in METHODS}
-    assert set(sources) >= set(METHODS) | KNOW_METHODS
-    for name, path in sources.items():
-        own = {method for method, home in methods.items() if name == home or name.startswith(home[:-3] + "/")}
-        known = imported(path.read_text(encoding="utf-8")) & set(methods)
-        assert known <= own or name in KNOW_METHODS, f"{name} knows {known - own}"
+    modules = {module for module, _ in named(CHECK)}
+    assert modules >= METHODS | KNOW_METHODS
+    assert any(len(module) > 2 for module in modules), "subfolders are looked into"
+    assert acquaintances(CHECK) == []
 
 
-def test_the_search_for_imports_sees_groups_and_folders() -> None:
-    assert "wgl" in imported("use crate::search::{queue, wgl::Wgl};")
-    assert "wgl" in imported("let a = super::wgl::Wgl::new();")
-    assert "wgl" not in imported("// crate::search::wgl")
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("search/wgl.rs", "use crate::search::depth_first::Depth;"),
+        ("search/wgl.rs", "use crate::search::{breadth_first, cache};"),
+        ("search/wgl.rs", "use crate::{ranks, search::{cache::{self, Cache}, breadth_first::{Breadth as Other}}};"),
+        ("search/wgl.rs", "fn look() { crate::search::breadth_first::look() }"),
+        ("search/wgl.rs", "use crate as root; fn look() { root::search::breadth_first::look() }"),
+        ("search/wgl.rs", "use crate::*; fn look() { search::breadth_first::look() }"),
+        ("search/wgl.rs", "use super::breadth_first;"),
+        ("search/wgl.rs", "use crate::search::race::Planted;"),
+        ("search/wgl.rs", "use crate::monitor;"),
+        ("search/queue/side.rs", "use super::super::wgl;"),
+        ("monitor/stack/trees.rs", "use crate::{ranks, search::wgl};"),
+        ("monitor/stack/trees.rs", "use super::super::queue::decide;"),
+        ("search/mask.rs", "use crate::monitor::relevant;"),
+    ],
+)
+def test_a_method_that_knows_another_is_noticed(tmp_path: Path, file: str, line: str) -> None:
+    root = shutil.copytree(CHECK, tmp_path / "src")
+    with (root / "search" / "race.rs").open("a", encoding="utf-8") as race:
+        race.write("\npub(crate) use super::breadth_first::Breadth as Planted;\n")
+    assert acquaintances(root) == []
+    with (root / file).open("a", encoding="utf-8") as source:
+        source.write(f"\n{line}\n")
+    assert acquaintances(root) != []
