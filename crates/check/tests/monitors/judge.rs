@@ -82,6 +82,11 @@ pub fn excerpt(part: &Part, ops: &[u32]) -> Part {
     }
 }
 
+/// A budget for a search to compare with. It counts work, not time: how much is compared depends on no clock.
+pub fn patience() -> Control {
+    Control::new(None, 4 << 20)
+}
+
 /// What the monitor says.
 pub fn monitor(part: &Part) -> Decision {
     decide(part, &Control::new(None, usize::MAX))

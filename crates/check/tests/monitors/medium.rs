@@ -1,13 +1,12 @@
 //! Verdicts on histories of 20 to 60 operations, against the search.
 
 use crate::histories::{Datum, Dice, Kind, Op, Taste, container, element, part, register};
-use crate::judge::{is_witness, monitor};
+use crate::judge::{is_witness, monitor, patience};
 use crate::small::rounds;
 use linpoint_check::monitor::Decision;
-use linpoint_check::{Control, HEAD_START, Method, Settings, Verdict, judge};
-use std::time::{Duration, Instant};
+use linpoint_check::{HEAD_START, Method, Settings, Verdict, judge};
 
-/// Yes, no, declined, and what the search could not decide in a moment.
+/// Yes, no, declined, and what the search could not decide within its budget.
 type Tally = [u64; 4];
 
 fn compare(seed: u64, model: &str, (ops, initial): (Vec<Op>, Option<Datum>), tally: &mut Tally) {
@@ -25,9 +24,8 @@ fn compare(seed: u64, model: &str, (ops, initial): (Vec<Op>, Option<Datum>), tal
         }
         Decision::GaveUp(cause) => panic!("seed {seed}, {model}: {cause:?}"),
     };
-    let control = Control::new(Some(Instant::now() + Duration::from_millis(200)), 1 << 28);
     let settings = Settings { method: Method::BreadthFirst, cache: None, threads: 1, head_start: HEAD_START };
-    match judge(&history, &[part], settings, &control).verdict {
+    match judge(&history, &[part], settings, &patience()).verdict {
         Verdict::Unknown(_) => tally[3] += 1,
         verdict => {
             tally[usize::from(!linearizable)] += 1;
@@ -42,7 +40,9 @@ fn medium(model: &str, make: impl Fn(&mut Dice) -> (Vec<Op>, Option<Datum>)) {
         compare(seed, model, make(&mut Dice(seed)), &mut tally);
     }
     println!("{model}: {rounds} histories: {tally:?} linearizable, violation, declined, too long to search");
-    assert!(tally[0] + tally[1] > rounds / 4, "{tally:?}");
+    assert_eq!(tally.iter().sum::<u64>(), rounds, "every history is counted");
+    assert!(tally[0] > rounds / 4 && tally[1] > rounds / 4, "both verdicts are compared: {tally:?}");
+    assert!(tally[3] <= rounds / 10, "few are too long to search: {tally:?}");
 }
 
 #[test]
