@@ -82,9 +82,9 @@ pub fn excerpt(part: &Part, ops: &[u32]) -> Part {
     }
 }
 
-/// A budget for a search to compare with. It counts work, not time: how much is compared depends on no clock.
+/// A budget for a search to compare with. It counts configurations, not time: how much is compared depends on no clock.
 pub fn patience() -> Control {
-    Control::new(None, 4 << 20)
+    Control::new(None, 1 << 28).with_work(20_000)
 }
 
 /// What the monitor says.
