@@ -15,7 +15,7 @@ from linpoint.explain.page import page
 from linpoint.explain.page.assemble import as_data
 from linpoint.explain.page.data import collect, deltas, stretch
 from linpoint.explain.page.faults import bands
-from linpoint.explain.timeline.svg import clean
+from linpoint.text import printable
 from tests.conftest import ROOT
 from tests.explain.runs import registers
 from tests.explain.test_svg import HOSTILE, hostile, out_of_time, stale_read
@@ -208,7 +208,7 @@ def test_hostile_text_is_nowhere_markup() -> None:
     assert text.count("<script") == 3, "theme, data, script"
     assert text.count("</script") == 3
     assert "{{data}} {{script}}" in text, "words are not a template"
-    assert any(clean(HOSTILE) in entry for entry in data_of(text)["texts"])
+    assert any(printable(HOSTILE) in entry for entry in data_of(text)["texts"])
 
 
 def test_the_policy_allows_its_own_scripts_and_nothing_else() -> None:

@@ -11,6 +11,7 @@ from linpoint.explain.story import story
 from linpoint.explain.timeline import draw, lane, lay_out
 from linpoint.explain.window import window
 from linpoint.explain.words import accused, why
+from linpoint.text import printable
 from linpoint.verdict import Verdict
 
 WIDTH = 100
@@ -45,7 +46,7 @@ def report(result: Result, width: int = WIDTH) -> Text:
 
 def plain(result: Result) -> str:
     """The report as plain text: what `str(result)` gives."""
-    return report(result).plain
+    return printable(report(result).plain, lines=True)
 
 
 def footer(result: Result) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from linpoint.check import Result
+from linpoint.text import printable
 
 MOST = 40
 """A history of at most so many operations is shown whole; of a longer one without trouble, so many from its start."""
@@ -25,7 +26,7 @@ def window(result: Result) -> Window:
     """The operations to show for a result."""
     calls, returns = result.history.columns.ranks()
     scope = sorted(result.scope, key=lambda index: calls[index])
-    part = f" on {result.part}" if result.part and len(scope) < len(result.history) else ""
+    part = f" on {printable(result.part)}" if result.part and len(scope) < len(result.history) else ""
     total = f"{len(result.history):,} operations"
     if len(scope) <= MOST:
         return Window(scope, f"the {len(scope):,} of {total} that are{part}" if part else "")

@@ -9,6 +9,7 @@ from linpoint.check import Candidate, Result, place
 from linpoint.errors import LinpointError
 from linpoint.history import Operation
 from linpoint.models import Runner, parts_of
+from linpoint.text import printable
 from linpoint.verdict import Verdict
 
 MOST_CANDIDATES = 5
@@ -58,11 +59,13 @@ def _so_far(result: Result) -> list[str]:
 
 
 def _short(state: str) -> str:
-    return state if len(state) <= LONGEST_STATE else state[: LONGEST_STATE - 1] + "…"
+    return printable(state if len(state) <= LONGEST_STATE else state[: LONGEST_STATE - 1] + "…")
 
 
 def _part(result: Result) -> str:
-    return f" on {result.part}" if result.part and result.stuck is not None and result.stuck.key is None else ""
+    return (
+        f" on {printable(result.part)}" if result.part and result.stuck is not None and result.stuck.key is None else ""
+    )
 
 
 def _steps(result: Result, order: Sequence[int]) -> str:
@@ -103,5 +106,5 @@ def _answer(runner: Runner, states: Sequence[int], stuck: Operation) -> str:
         return "it does not fit there"
     distinct = list(dict.fromkeys(word for answer in answers for word in answer or ()))
     if not distinct:
-        return f"{stuck.f} is not possible there"
-    return f"{stuck.f} would answer {' or '.join(distinct[:4])}{' or …' if len(distinct) > 4 else ''}"
+        return f"{printable(stuck.f)} is not possible there"
+    return f"{printable(stuck.f)} would answer {' or '.join(distinct[:4])}{' or …' if len(distinct) > 4 else ''}"

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from linpoint.errors import HistoryError
-from linpoint.history.values import FrozenDict, freeze, printable, show, thaw
+from linpoint.history.values import FrozenDict, freeze, show, thaw
+from linpoint.text import printable
 
 Type: TypeAlias = Literal["ok", "fail", "info"]
 Time: TypeAlias = int | float
@@ -138,7 +139,7 @@ class Operation:
         """What was asked, in words: `cas(1, 2)`, `x: write(3)`."""
         arguments = self.value if isinstance(self.value, tuple) else () if self.value is None else (self.value,)
         where = "" if self.key is None else f"{printable(self.key) if isinstance(self.key, str) else show(self.key)}: "
-        return f"{where}{self.f}({', '.join(map(show, arguments))})"
+        return f"{where}{printable(self.f)}({', '.join(map(show, arguments))})"
 
     @property
     def outcome(self) -> str:

@@ -13,6 +13,8 @@ import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
+from linpoint.text import printable
+
 
 class FrozenDict(Mapping[Any, Any]):
     """An immutable, hashable mapping. Keys are told apart as values of a history are: `True` is not `1`."""
@@ -121,20 +123,9 @@ def same(one: Any, other: Any) -> bool:
     return tag(one) == tag(other)
 
 
-def printable(text: str) -> str:
-    """The text with what would steer a terminal made visible: escape is `␛`."""
-    return text if text.isprintable() else "".join(map(_picture, text))
-
-
-def _picture(c: str) -> str:
-    if c.isprintable():
-        return c
-    return chr(0x2400 + ord(c)) if ord(c) < 0x20 else "\u2421" if c == "\x7f" else "\ufffd"
-
-
 def show(value: Any) -> str:
-    """The value in one line: JSON where it is JSON, `repr` where it is not."""
+    """The value in one printable line: JSON where it is JSON, `repr` where it is not."""
     try:
-        return json.dumps(thaw(value), ensure_ascii=False)
+        return printable(json.dumps(thaw(value), ensure_ascii=False))
     except (TypeError, ValueError):
-        return repr(value)
+        return printable(repr(value))

@@ -19,10 +19,11 @@ from importlib.resources import files
 
 from linpoint.check import Result, span
 from linpoint.explain.page.data import MOST, Data, collect
-from linpoint.explain.timeline.svg import clean, svg
+from linpoint.explain.timeline.svg import svg
 from linpoint.explain.window import window
 from linpoint.explain.words import why
 from linpoint.history import History
+from linpoint.text import printable
 from linpoint.verdict import Verdict
 
 MOST_BYTES = 25_000_000
@@ -182,8 +183,8 @@ def _sentence(text: str) -> str:
 
 
 def _text(text: str, lines: bool = False) -> str:
-    """Text for HTML; control characters are made visible, except the ends of lines where there are several."""
-    return "\n".join(escape(clean(line)) for line in text.split("\n")) if lines else escape(clean(text))
+    """Text for HTML; what an eye would not see is escaped, except the ends of lines where there are several."""
+    return escape(printable(text, lines))
 
 
 @cache

@@ -17,10 +17,11 @@ from typing import Any
 
 from linpoint.check import Result
 from linpoint.explain.page.faults import bands
-from linpoint.explain.timeline.svg import best_order, clean
+from linpoint.explain.timeline.svg import best_order
 from linpoint.history import History, Operation, Time
 from linpoint.history.values import show, tag
 from linpoint.models import parts_of
+from linpoint.text import printable
 
 MOST = 100_000
 """So many operations are on a page; of a longer history those around the violation."""
@@ -146,7 +147,7 @@ def _lanes(history: History) -> dict[str, Any]:
     sorted_codes = sorted(range(len(every)), key=lambda code: _by_name(every[code]))
     lane = {code: number for number, code in enumerate(sorted_codes)}
     names = [f"p{show(every[code])}" if not isinstance(every[code], str) else every[code] for code in sorted_codes]
-    return {"processes": list(map(clean, names)), "process": [lane[code] for code in codes]}
+    return {"processes": list(map(printable, names)), "process": [lane[code] for code in codes]}
 
 
 def _by_name(process: Any) -> tuple[bool, int, str]:
@@ -191,11 +192,11 @@ def _extras(records: Sequence[Mapping[str, Any]], texts: _Texts) -> list[dict[st
     for name in names:
         values = [record.get(name) for record in records]
         if all(value is None or (type(value) is int and abs(value) < EXACT) for value in values):
-            found.append({"name": clean(name), "numbers": deltas(values)})
+            found.append({"name": printable(name), "numbers": deltas(values)})
         else:
             words = [None if value is None else value if isinstance(value, str) else show(value) for value in values]
             found.append(
-                {"name": clean(name), "texts": [None if word is None else texts.number(word) for word in words]}
+                {"name": printable(name), "texts": [None if word is None else texts.number(word) for word in words]}
             )
     return found
 
@@ -215,10 +216,10 @@ def _bands(history: History, records: Sequence[Mapping[str, Any]], base: int, no
     most = LONGEST_TEXTS[1]
     return [
         {
-            "name": clean(band.name[:most]),
+            "name": printable(band.name[:most]),
             "from": band.start,
             "to": band.end,
-            "fields": [[clean(name[:most]), clean(text[:most])] for name, text in band.fields],
+            "fields": [[printable(name[:most]), printable(text[:most])] for name, text in band.fields],
         }
         for band in bands(annotations[:MOST_ANNOTATIONS], sorted(events))
     ]
@@ -256,7 +257,7 @@ class _Texts:
         self._numbers: dict[str, int] = {}
 
     def number(self, text: str) -> int:
-        return self._numbers.setdefault(clean(text), len(self._numbers))
+        return self._numbers.setdefault(printable(text), len(self._numbers))
 
     def written(self) -> tuple[list[str], int]:
         """The texts, and to how many characters they were cut; 0 if none was."""

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from linpoint.history import History, Operation, Time
-from linpoint.history.values import printable, show
+from linpoint.history.values import show
+from linpoint.text import printable
 
 LONGEST_LABEL = 32
 

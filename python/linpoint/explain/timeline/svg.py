@@ -9,7 +9,6 @@ that, and a page may override it by class. The same history gives the same text,
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from dataclasses import replace
 from xml.sax.saxutils import escape, quoteattr
@@ -18,6 +17,7 @@ from linpoint.check import Result, check
 from linpoint.explain.timeline.layout import Bar, Lane, Picture, lane, lay_out
 from linpoint.explain.window import window
 from linpoint.history import History
+from linpoint.text import printable
 from linpoint.verdict import Verdict
 
 COLUMNS = 96
@@ -36,7 +36,6 @@ JUDGE_SECONDS = 5.0
 INK, QUIET, GUIDE, POINT, STUCK, PAPER = "#1a1a1a", "#666666", "#dddddd", "#0072b2", "#c44f00", "#ffffff"
 
 _FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
-_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
 def svg(result: Result, history: History | None = None) -> str:
@@ -64,13 +63,6 @@ def judged(result: Result, history: History) -> Result:
 def best_order(result: Result) -> tuple[int, ...]:
     """The longest order that was found for a history that has no full one."""
     return max([result.prefix_order, *(candidate.order for candidate in result.candidates)], key=len)
-
-
-def clean(text: str) -> str:
-    """Text that XML can hold and that cannot turn the direction of what follows: control characters are made visible."""
-    return _CONTROLS.sub(
-        lambda found: chr(0x2400 + ord(found[0])) if found[0] < " " else "\N{REPLACEMENT CHARACTER}", text
-    )
 
 
 class _Drawing:
@@ -268,8 +260,8 @@ def _n(number: float) -> str:
 
 
 def _escape(text: str) -> str:
-    return escape(clean(text))
+    return escape(printable(text))
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(clean(text))
+    return quoteattr(printable(text))
