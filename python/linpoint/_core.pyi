@@ -16,6 +16,7 @@ __all__ = [
     "check_python",
     "formats",
     "guess_model",
+    "methods",
     "models",
     "read_bytes",
     "read_path",
@@ -76,6 +77,9 @@ class Columns:
 
 def read_path(path: str, format: str | None, independent: bool, failed_cas: bool) -> Columns: ...
 def read_bytes(data: bytes, name: str, format: str | None, independent: bool, failed_cas: bool) -> Columns: ...
+def methods() -> list[tuple[str, str]]:
+    """(name, one line of help) of every method."""
+
 def formats() -> list[tuple[str, str]]:
     """(name, description) of every format."""
 

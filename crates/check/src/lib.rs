@@ -3,20 +3,30 @@
 //! | where | what |
 //! |---|---|
 //! | [`portfolio`] | which method for which part: the policy |
+//! | [`methods`] | the one list of methods |
 //! | [`search`] | general and special searches: `wgl`, `depth_first`, `breadth_first`, their `race`, `queue` |
 //! | [`monitor`] | log-linear deciders for queue, stack, priority queue, register, set and mutex |
+//! | [`judge`](mod@judge) | the parts of a history, in parallel; `merge` makes one witness of theirs |
+//! | [`confirm`] | a general search shows what a special method found |
 //! | [`outcome`] | what is answered: verdict and evidence |
 //!
 //! All methods are exact and know nothing of each other: a verdict of "yes" comes with an order, a verdict of "no" after every
 //! order was excluded. They keep whole keys and compare them in full, so no hash collision can
 //! flip a verdict: a hash only says where to look. The budget is [`linpoint_base::Control`].
 
+mod confirm;
+mod judge;
+mod merge;
+mod methods;
 pub mod monitor;
 mod outcome;
 mod portfolio;
 mod ranks;
+mod relevant;
 mod search;
 
+pub use judge::{HEAD_START, Settings, judge};
 pub use linpoint_base::{Cause, Control};
-pub use outcome::{Candidate, Evidence, Outcome, Verdict};
-pub use portfolio::{HEAD_START, Method, Settings, judge};
+pub use methods::{METHODS, Method, method};
+pub use outcome::{Answer, Candidate, Evidence, Outcome, Verdict};
+pub use relevant::relevant;

@@ -12,7 +12,6 @@
 //! | `priority_queue` | highest first, ties, bags | O(n log n) |
 //! | `register` | reads, writes, CAS | O(n) |
 //! | `set` | an element of a set, or a mutex: one bit | O(n log n) |
-//! | `relevant` | what an explanation of a violation may start from | O(n) |
 //! | `intervals` | what the containers share: when each value is certainly present | O(n) |
 //!
 //! Exact or silent: whatever a monitor does not cover (a value added twice, a failed CAS that does not tell what it saw, a
@@ -21,20 +20,20 @@
 mod cover;
 mod highest_present;
 mod intervals;
-mod priority_queue;
-mod queue;
-mod register;
-mod relevant;
+pub(crate) mod priority_queue;
+pub(crate) mod queue;
+pub(crate) mod register;
 mod schedule;
-mod set;
-mod stack;
+pub(crate) mod set;
+pub(crate) mod stack;
 mod zones;
 
-pub use relevant::relevant;
-
+use crate::judge::Settings;
+use crate::methods::Method;
+use crate::outcome::{Answer, Verdict};
 use crate::ranks::{NEVER, NONE, by_rank, ranks};
 use linpoint_base::{Account, Cause, Control};
-use linpoint_spec::{Part, Shape};
+use linpoint_spec::{Part, Shape, StepError};
 
 /// What a monitor answers. Operations are numbers of the history.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,39 +48,70 @@ pub enum Decision {
     GaveUp(Cause),
 }
 
-/// The names of the monitors.
-pub const NAMES: [(Shape, &str); 6] = [
-    (Shape::Queue, "queue-monitor"),
-    (Shape::Stack, "stack-monitor"),
-    (Shape::PriorityQueue, "priority-queue-monitor"),
-    (Shape::Register, "register-monitor"),
-    (Shape::Set, "set-monitor"),
-    (Shape::Mutex, "mutex-monitor"),
-];
+/// A monitor: a method that decides without a search.
+pub struct Monitor {
+    name: &'static str,
+    help: &'static str,
+    shape: Shape,
+    decide: fn(&Part, &mut Meter<'_>) -> Decided<Decision>,
+}
+
+impl Monitor {
+    /// Decides a part of the monitor's shape.
+    pub fn decide(&self, part: &Part, control: &Control) -> Decision {
+        let mut meter = Meter { account: Account::alone(control), bytes: 0, rounds: 0 };
+        let numbered = |local: Vec<u32>| local.into_iter().map(|op| part.ops[op as usize]).collect();
+        match (self.decide)(part, &mut meter).unwrap_or_else(|decision| decision) {
+            Decision::Linearizable(order) => {
+                meter.account.poll(meter.bytes, part.events.len() - part.ops.len().min(part.events.len()));
+                Decision::Linearizable(numbered(order))
+            }
+            Decision::Violation(mut conflict) => {
+                conflict.sort_unstable();
+                conflict.dedup();
+                Decision::Violation(numbered(conflict))
+            }
+            other => other,
+        }
+    }
+}
+
+impl Method for Monitor {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn help(&self) -> &'static str {
+        self.help
+    }
+
+    fn covers(&self, part: &Part) -> Result<(), String> {
+        if part.spec.shape() == self.shape { Ok(()) } else { Err("this is another kind of object".to_owned()) }
+    }
+
+    fn run(&self, part: &Part, _: &Settings, control: &Control) -> Result<Answer, StepError> {
+        let answer = |verdict| Answer {
+            why: "it covers this history, in O(n log n)".to_owned(),
+            ..Answer::bare(verdict, self.name)
+        };
+        Ok(match self.decide(part, control) {
+            Decision::Linearizable(order) => Answer { witness: Some(order), ..answer(Verdict::Linearizable) },
+            Decision::Violation(core) => Answer { core, ..answer(Verdict::Violation) },
+            Decision::Declined(why) => answer(Verdict::Unknown(Cause::Declined(why))),
+            Decision::GaveUp(cause) => Answer::bare(Verdict::Unknown(cause), self.name),
+        })
+    }
+}
+
+/// Every monitor.
+static MONITORS: [&Monitor; 6] =
+    [&queue::MONITOR, &stack::MONITOR, &priority_queue::MONITOR, &register::MONITOR, &set::SET, &set::MUTEX];
 
 /// Decides a part if there is a monitor for it.
 pub fn decide(part: &Part, control: &Control) -> Decision {
-    let mut meter = Meter { account: Account::alone(control), bytes: 0, rounds: 0 };
-    let decided = match part.spec.shape() {
-        Shape::Queue => queue::decide(part, &mut meter),
-        Shape::Stack => stack::decide(part, &mut meter),
-        Shape::PriorityQueue => priority_queue::decide(part, &mut meter),
-        Shape::Register => register::decide(part, &mut meter),
-        Shape::Set | Shape::Mutex => set::decide(part, &mut meter),
-        Shape::Other => Err(declined("there is no monitor for this object")),
-    };
-    let numbered = |local: Vec<u32>| local.into_iter().map(|op| part.ops[op as usize]).collect();
-    match decided.unwrap_or_else(|decision| decision) {
-        Decision::Linearizable(order) => {
-            meter.account.poll(meter.bytes, part.events.len() - part.ops.len().min(part.events.len()));
-            Decision::Linearizable(numbered(order))
-        }
-        Decision::Violation(mut conflict) => {
-            conflict.sort_unstable();
-            conflict.dedup();
-            Decision::Violation(numbered(conflict))
-        }
-        other => other,
+    match MONITORS.iter().find(|monitor| monitor.covers(part).is_ok()) {
+        Some(monitor) => monitor.decide(part, control),
+        None => declined("there is no monitor for this object"),
     }
 }
 

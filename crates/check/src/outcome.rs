@@ -36,25 +36,41 @@ impl Progress {
 }
 
 /// The answer for one part.
-pub(crate) struct Answer {
+pub struct Answer {
+    /// The verdict.
     pub verdict: Verdict,
+    /// The method that decided.
     pub method: &'static str,
     /// Why this method and no cheaper one.
     pub why: String,
+    /// For "linearizable": the order.
     pub witness: Option<Vec<u32>>,
+    /// For the other verdicts: how far it goes.
     pub evidence: Evidence,
+    /// Did a general search find this? Then the evidence needs no confirmation.
+    pub is_general: bool,
     /// For a violation that a monitor found: operations that are one by themselves.
     pub core: Vec<u32>,
     /// All operations about the values of the core, unless they are too many.
     pub relevant: Vec<u32>,
+    /// Configurations visited.
     pub configurations: u64,
 }
 
 impl Answer {
     /// An answer without evidence.
     pub fn bare(verdict: Verdict, method: &'static str) -> Answer {
-        let (why, core, relevant) = (String::new(), Vec::new(), Vec::new());
-        Answer { verdict, method, why, witness: None, evidence: Evidence::default(), core, relevant, configurations: 0 }
+        Answer {
+            verdict,
+            method,
+            why: String::new(),
+            witness: None,
+            evidence: Evidence::default(),
+            is_general: false,
+            core: Vec::new(),
+            relevant: Vec::new(),
+            configurations: 0,
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Do parts, budgets and evidence work together?
 
-use linpoint_check::{Cause, Control, HEAD_START, Method, Outcome, Settings, Verdict, judge};
+use linpoint_check::{Cause, Control, Outcome, Settings, Verdict, judge};
 use linpoint_history::read::{Format, Options as ReadOptions};
 use linpoint_history::{History, read};
 use linpoint_spec::{Model, Options};
@@ -11,10 +11,10 @@ fn history(lines: &str) -> History {
     read::bytes(lines.as_bytes(), "test", &options).expect("a history")
 }
 
-fn check(history: &History, model: &str, method: Method, control: &Control) -> Outcome {
+fn check(history: &History, model: &str, method: &str, control: &Control) -> Outcome {
     let model = Model { name: model.into(), options: Options::default() };
     let parts = model.compile(history, &history.values, true).expect("the model fits");
-    judge(history, &parts, Settings { method, cache: None, threads: 2, head_start: HEAD_START }, control)
+    judge(history, &parts, Settings { threads: 2, ..Settings::of(method).expect("a method of this name") }, control)
 }
 
 fn unlimited() -> Control {
@@ -45,7 +45,7 @@ fn two_keys(rounds: i64, stale: bool) -> History {
 #[test]
 fn orders_of_parts_merge_into_one() {
     let history = two_keys(3000, false); // more than a small history: parts run in a pool
-    let outcome = check(&history, "register", Method::Auto, &unlimited());
+    let outcome = check(&history, "register", "auto", &unlimited());
     assert_eq!((outcome.verdict, outcome.parts), (Verdict::Linearizable, 2));
     let order = outcome.witness.expect("a yes comes with an order");
     assert_eq!(order.len(), history.len());
@@ -60,7 +60,7 @@ fn orders_of_parts_merge_into_one() {
 fn a_violation_names_its_part_and_the_stuck_operation() {
     for rounds in [5, 3000] {
         let history = two_keys(rounds, true);
-        let outcome = check(&history, "register", Method::BreadthFirst, &unlimited());
+        let outcome = check(&history, "register", "breadth-first", &unlimited());
         assert_eq!(outcome.verdict, Verdict::Violation);
         assert_eq!(outcome.part.as_deref(), Some("1"));
         assert_eq!(outcome.evidence.stuck, Some(history.len() as u32 - 1));
@@ -73,7 +73,7 @@ fn a_violation_names_its_part_and_the_stuck_operation() {
 #[test]
 fn a_monitor_gives_a_core_and_its_evidence() {
     let history = two_keys(3000, true);
-    let outcome = check(&history, "register", Method::Auto, &unlimited());
+    let outcome = check(&history, "register", "auto", &unlimited());
     assert_eq!((outcome.verdict, outcome.method), (Verdict::Violation, "register-monitor"));
     assert_eq!(outcome.part.as_deref(), Some("1"));
     let last = history.len() as u32 - 1;
@@ -85,11 +85,10 @@ fn a_monitor_gives_a_core_and_its_evidence() {
 #[test]
 fn a_monitor_refuses_what_it_does_not_cover() {
     let history = two_keys(5, false);
-    let stack = Method::from_name("stack-monitor").expect("it has a name");
-    let outcome = check(&history, "register", stack, &unlimited());
+    let outcome = check(&history, "register", "stack-monitor", &unlimited());
     let why = "stack-monitor: this is another kind of object";
     assert_eq!(outcome.verdict, Verdict::Unknown(Cause::Declined(why.into())));
-    let outcome = check(&hard_queue(4), "queue", Method::Auto, &unlimited());
+    let outcome = check(&hard_queue(4), "queue", "auto", &unlimited());
     assert_eq!(outcome.verdict, Verdict::Violation);
     assert_eq!(outcome.why_method, "a value is added more than once");
 }
@@ -109,7 +108,7 @@ fn hard_queue(n: i64) -> History {
 #[test]
 fn time_memory_and_interruption_give_unknown_with_its_cause() {
     let history = hard_queue(24);
-    for method in [Method::Auto, Method::DepthFirst, Method::BreadthFirst, Method::Wgl] {
+    for method in ["auto", "depth-first", "breadth-first", "wgl"] {
         let soon = Control::new(Some(Instant::now() + Duration::from_millis(50)), usize::MAX);
         assert_eq!(check(&history, "queue", method, &soon).verdict, Verdict::Unknown(Cause::Time), "{method:?}");
         let narrow = Control::new(None, 1 << 20);
@@ -129,7 +128,7 @@ fn time_memory_and_interruption_give_unknown_with_its_cause() {
 #[test]
 fn a_history_without_operations_is_linearizable() {
     let nothing = two_keys(1, false).subhistory(&[]);
-    let outcome = check(&nothing, "register", Method::Auto, &unlimited());
+    let outcome = check(&nothing, "register", "auto", &unlimited());
     assert_eq!((outcome.verdict, outcome.witness), (Verdict::Linearizable, Some(vec![])));
 }
 
@@ -146,7 +145,7 @@ fn a_known_violation_is_not_lost_among_pending_operations() {
         let times = format!("\"call\":{at},\"return\":{}", at + 1);
         lines += &format!("{{\"process\":\"d\",\"f\":\"dequeue\",\"result\":{value},{times}}}\n");
     }
-    let outcome = check(&history(&lines), "queue", Method::Auto, &unlimited());
+    let outcome = check(&history(&lines), "queue", "auto", &unlimited());
     assert_eq!((outcome.verdict, outcome.method), (Verdict::Violation, "queue-monitor"));
     assert_eq!(outcome.core.len(), 3);
 }

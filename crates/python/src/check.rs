@@ -6,7 +6,7 @@ use crate::door::{Entered, enter};
 use crate::errors::{ModelError, model_error};
 use crate::python_spec::{self, Shared};
 use linpoint_base::{Cause, Control};
-use linpoint_check::{Evidence, HEAD_START, Method, Outcome, Settings, Verdict, judge};
+use linpoint_check::{Evidence, HEAD_START, METHODS, Outcome, Settings, Verdict, judge};
 use linpoint_history::History;
 use linpoint_spec::{Model, Options, Part};
 use pyo3::prelude::*;
@@ -30,8 +30,8 @@ impl<'py> Request<'py> {
         threads: usize,
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Self> {
-        let method = Method::from_name(method).ok_or_else(|| {
-            let names = Method::ALL.map(|(_, name)| name).join(", ");
+        let method = linpoint_check::method(method).ok_or_else(|| {
+            let names = METHODS.map(|method| method.name()).join(", ");
             ModelError::new_err((format!("there is no method {method:?}; methods: {names}"), None::<usize>))
         })?;
         let wait = timeout.map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX));

@@ -1,7 +1,8 @@
-//! What there is: formats and models, as the core defines them.
+//! What there is: formats, methods and models, as the core defines them.
 
 use crate::columns::Columns;
 use crate::errors::ModelError;
+use linpoint_check::METHODS;
 use linpoint_history::read::Format;
 use linpoint_spec::catalog;
 use pyo3::prelude::*;
@@ -10,6 +11,11 @@ use pyo3::types::PyDict;
 #[pyfunction]
 pub fn formats() -> Vec<(&'static str, &'static str)> {
     Format::ALL.iter().map(|format| (format.name(), format.description())).collect()
+}
+
+#[pyfunction]
+pub fn methods() -> Vec<(&'static str, &'static str)> {
+    METHODS.iter().map(|method| (method.name(), method.help())).collect()
 }
 
 #[pyfunction]

@@ -24,11 +24,19 @@ use super::cover::{covering, next_free, place_empties};
 use super::highest_present::HighestPresent;
 use super::intervals::ValueIntervals;
 use super::schedule::{LAST, Phase, Schedule};
-use super::{Decided, Decision, Meter, NONE, declined};
-use linpoint_spec::Part;
+use super::{Decided, Decision, Meter, Monitor, NONE, declined};
+use linpoint_spec::{Part, Shape};
+
+/// The method.
+pub(crate) const MONITOR: Monitor = Monitor {
+    name: "priority-queue-monitor",
+    help: "a priority queue or a bag in which every value is inserted once, in O(n log n), without a search; declines what it does not cover",
+    shape: Shape::PriorityQueue,
+    decide,
+};
 
 /// Decides a part that is a priority queue or a bag.
-pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
+fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let intervals = ValueIntervals::gather(part, meter)?;
     let schedule =
         intervals.judge(meter, |intervals, meter| place_all(intervals, |name| part.spec.class(name), meter))?;

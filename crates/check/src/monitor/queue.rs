@@ -20,11 +20,19 @@
 use super::cover::{next_free, place_empties};
 use super::intervals::{Interval, ValueIntervals};
 use super::zones::Zones;
-use super::{Decided, Decision, Meter, NONE, by_rank, declined};
-use linpoint_spec::Part;
+use super::{Decided, Decision, Meter, Monitor, NONE, by_rank, declined};
+use linpoint_spec::{Part, Shape};
+
+/// The method.
+pub(crate) const MONITOR: Monitor = Monitor {
+    name: "queue-monitor",
+    help: "a queue in which every value is enqueued once, in O(n log n), without a search; declines what it does not cover",
+    shape: Shape::Queue,
+    decide,
+};
 
 /// Decides a part that is a queue.
-pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
+fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let intervals = ValueIntervals::gather(part, meter)?;
     intervals.judge(meter, check)?;
     witness(&intervals, meter).map(Decision::Linearizable)

@@ -17,11 +17,19 @@
 //! Cost: O(n), about 60 bytes an operation. Declines a value written twice and a failed CAS that does not tell what it saw.
 
 use super::zones::Zones;
-use super::{Decided, Decision, Meter, NEVER, NONE, Numbering, by_rank, declined, ranks};
-use linpoint_spec::{Part, Role};
+use super::{Decided, Decision, Meter, Monitor, NEVER, NONE, Numbering, by_rank, declined, ranks};
+use linpoint_spec::{Part, Role, Shape};
+
+/// The method.
+pub(crate) const MONITOR: Monitor = Monitor {
+    name: "register-monitor",
+    help: "a register, or one key of a map, in which every value is written once, in O(n log n), without a search; declines what it does not cover",
+    shape: Shape::Register,
+    decide,
+};
 
 /// Decides a part that is a register.
-pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
+fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let writes = Writes::of(part, meter)?;
     let blocks = Blocks::of(&writes, meter)?;
     let ranks = part.events.len() + 2;

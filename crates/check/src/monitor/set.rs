@@ -18,8 +18,8 @@
 //! Cost: O(n log k) for k open flips, about 40 bytes an operation. Declines a completed flip whose answer was not recorded. The same
 //! laziness is wrong for counters and multisets.
 
-use super::{Decided, Decision, Meter, NEVER, declined, ranks};
-use linpoint_spec::{Part, Role};
+use super::{Decided, Decision, Meter, Monitor, NEVER, declined, ranks};
+use linpoint_spec::{Part, Role, Shape};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -33,8 +33,24 @@ enum Kind {
     LeftOut,
 }
 
+/// The method for an element of a set.
+pub(crate) const SET: Monitor = Monitor {
+    name: "set-monitor",
+    help: "an element of a set, added and removed at will, in O(n log n), without a search; declines answers that are not recorded",
+    shape: Shape::Set,
+    decide,
+};
+
+/// The method for a mutex.
+pub(crate) const MUTEX: Monitor = Monitor {
+    name: "mutex-monitor",
+    help: "a mutex, in O(n log n), without a search; declines answers that are not recorded",
+    shape: Shape::Mutex,
+    decide,
+};
+
 /// Decides a part that is an element of a set, or a mutex.
-pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
+fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let &[first @ (0 | 1)] = &part.spec.contents()[..] else { return Err(declined("it does not begin with a bit")) };
     let n = part.ops.len();
     meter.hold(n * 32)?;

@@ -25,12 +25,20 @@ mod trees;
 use super::cover::{Free, next_free, place_empties};
 use super::intervals::ValueIntervals;
 use super::schedule::{LAST, Phase, Schedule};
-use super::{Decided, Decision, Meter, NONE, by_rank, declined};
-use linpoint_spec::Part;
+use super::{Decided, Decision, Meter, Monitor, NONE, by_rank, declined};
+use linpoint_spec::{Part, Shape};
 use trees::{Coverage, Stabbing};
 
+/// The method.
+pub(crate) const MONITOR: Monitor = Monitor {
+    name: "stack-monitor",
+    help: "a stack in which every value is pushed once, in O(n log n), without a search; declines what it does not cover",
+    shape: Shape::Stack,
+    decide,
+};
+
 /// Decides a part that is a stack.
-pub(super) fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
+fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let intervals = ValueIntervals::gather(part, meter)?;
     let peeled = intervals.judge(meter, |intervals, meter| {
         if !intervals.empties.is_empty() {

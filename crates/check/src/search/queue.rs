@@ -22,6 +22,8 @@
 mod side;
 mod witness;
 
+use crate::judge::Settings;
+use crate::methods::Method;
 use crate::outcome::{Answer, Candidate, Evidence, Progress, Verdict};
 use crate::ranks::{NEVER, NONE, ranks};
 use crate::search::ancestry::Fired;
@@ -29,25 +31,40 @@ use crate::search::best_path::BestPath;
 use crate::search::mask::{Bits, Many, Mask};
 use hashbrown::HashSet;
 use linpoint_base::{Account, Cause, Control};
-use linpoint_spec::{Part, Role, StepError};
+use linpoint_spec::{Part, Role, Shape, StepError};
 use rustc_hash::FxBuildHasher;
 use side::{Frontier, Side, What};
 
 /// What this method is called.
-pub(crate) const NAME: &str = "queue-search";
+const NAME: &str = "queue-search";
 
-/// Judges a part that is a queue, or says why it does not.
-pub(crate) fn decide(part: &Part, control: &Control) -> Result<Result<Answer, String>, StepError> {
-    let sides = match Sides::of(part) {
-        Ok(sides) => sides,
-        Err(why) => return Ok(Err(why)),
-    };
-    let answer = match sides.enqueues.slots.max(sides.fronts.slots) {
-        0..=64 => decide_with::<u64>(part, sides, control),
-        65..=512 => decide_with::<Bits<8>>(part, sides, control),
-        _ => decide_with::<Many>(part, sides, control),
-    };
-    answer.map(Ok)
+/// The search as a method.
+pub struct QueueSearch;
+
+impl Method for QueueSearch {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn help(&self) -> &'static str {
+        "a queue whose values repeat, or whose pending dequeues hide what they took: a search that holds one element at a time"
+    }
+
+    fn covers(&self, part: &Part) -> Result<(), String> {
+        if part.spec.shape() == Shape::Queue { Ok(()) } else { Err("this is another kind of object".to_owned()) }
+    }
+
+    fn run(&self, part: &Part, _: &Settings, control: &Control) -> Result<Answer, StepError> {
+        let sides = match Sides::of(part) {
+            Ok(sides) => sides,
+            Err(why) => return Ok(Answer::bare(Verdict::Unknown(Cause::Declined(why)), NAME)),
+        };
+        match sides.enqueues.slots.max(sides.fronts.slots) {
+            0..=64 => decide_with::<u64>(part, sides, control),
+            65..=512 => decide_with::<Bits<8>>(part, sides, control),
+            _ => decide_with::<Many>(part, sides, control),
+        }
+    }
 }
 
 fn decide_with<M: Mask>(part: &Part, sides: Sides, control: &Control) -> Result<Answer, StepError> {

@@ -7,6 +7,8 @@
 //! Slices count work, not time, and each search may cut short the other only with the answer it is preferred for
 //! ("yes" depth-first, "no" breadth-first), so which of them answers for a part does not depend on the machine.
 
+use crate::judge::Settings;
+use crate::methods::Method;
 use crate::outcome::{Answer, Evidence, Progress, Verdict};
 use crate::search::breadth_first::Breadth;
 use crate::search::depth_first::Depth;
@@ -23,6 +25,43 @@ pub(crate) enum Entrants {
     DepthOnly,
     BreadthOnly,
 }
+
+/// Depth-first search alone.
+pub struct DepthFirst;
+
+impl Method for DepthFirst {
+    fn name(&self) -> &'static str {
+        DEPTH_FIRST
+    }
+
+    fn help(&self) -> &'static str {
+        "tries one order after the other: quick to find a witness"
+    }
+
+    fn run(&self, part: &Part, settings: &Settings, control: &Control) -> Result<Answer, StepError> {
+        race(part, Entrants::DepthOnly, settings.head_start(part), control)
+    }
+}
+
+/// Breadth-first search alone.
+pub struct BreadthFirst;
+
+impl Method for BreadthFirst {
+    fn name(&self) -> &'static str {
+        BREADTH_FIRST
+    }
+
+    fn help(&self) -> &'static str {
+        "follows all orders at once, return by return: quick to find a violation"
+    }
+
+    fn run(&self, part: &Part, settings: &Settings, control: &Control) -> Result<Answer, StepError> {
+        race(part, Entrants::BreadthOnly, settings.head_start(part), control)
+    }
+}
+
+const DEPTH_FIRST: &str = "depth-first";
+const BREADTH_FIRST: &str = "breadth-first";
 
 /// How many candidate orders a violation shows at most.
 const CANDIDATES: usize = 8;
@@ -75,8 +114,8 @@ fn race_with<M: Mask>(
         breadth_is_to_come: entrants == Entrants::Both,
         name: match entrants {
             Entrants::Both => "auto",
-            Entrants::DepthOnly => "depth-first",
-            Entrants::BreadthOnly => "breadth-first",
+            Entrants::DepthOnly => DEPTH_FIRST,
+            Entrants::BreadthOnly => BREADTH_FIRST,
         },
         best: Evidence::default(),
         visited: 0,
@@ -154,7 +193,7 @@ impl<'a, M: Mask> Race<'a, M> {
                 unreachable!("one search found an order, the other excluded all")
             }
             (Some(Progress::Yes), _) => self.depth_says_yes().map(Some),
-            (_, Some(Progress::No)) => self.breadth_says_no("breadth-first").map(Some),
+            (_, Some(Progress::No)) => self.breadth_says_no(BREADTH_FIRST).map(Some),
             (_, Some(Progress::Yes)) => self.breadth_says_yes().map(Some),
             (Some(Progress::No), _) => self.depth_says_no().map(Some),
             (deep, broad) => Ok(self.dismiss(deep, broad)),
@@ -169,12 +208,12 @@ impl<'a, M: Mask> Race<'a, M> {
 
     fn depth_says_yes(&mut self) -> Result<Answer, StepError> {
         let witness = self.depth.as_mut().expect("it spoke").witness()?;
-        Ok(self.answer(Verdict::Linearizable, "depth-first", Some(witness), Evidence::default()))
+        Ok(self.answer(Verdict::Linearizable, DEPTH_FIRST, Some(witness), Evidence::default()))
     }
 
     fn breadth_says_yes(&mut self) -> Result<Answer, StepError> {
         let witness = self.breadth.as_mut().expect("it spoke").witness()?;
-        Ok(self.answer(Verdict::Linearizable, "breadth-first", Some(witness), Evidence::default()))
+        Ok(self.answer(Verdict::Linearizable, BREADTH_FIRST, Some(witness), Evidence::default()))
     }
 
     fn breadth_says_no(&mut self, method: &'static str) -> Result<Answer, StepError> {
@@ -192,13 +231,11 @@ impl<'a, M: Mask> Race<'a, M> {
             self.start_breadth()?;
         }
         match self.breadth.as_mut().expect("just started").run(u64::MAX) {
-            Progress::No => self.breadth_says_no("depth-first"),
+            Progress::No => self.breadth_says_no(DEPTH_FIRST),
             Progress::Yes => {
                 unreachable!("depth-first excluded every order, breadth-first found one")
             }
-            Progress::Running | Progress::GaveUp(_) => {
-                Ok(self.answer(Verdict::Violation, "depth-first", None, evidence))
-            }
+            Progress::Running | Progress::GaveUp(_) => Ok(self.answer(Verdict::Violation, DEPTH_FIRST, None, evidence)),
         }
     }
 
@@ -240,7 +277,8 @@ impl<'a, M: Mask> Race<'a, M> {
     }
 
     fn answer(&self, verdict: Verdict, method: &'static str, witness: Option<Vec<u32>>, evidence: Evidence) -> Answer {
-        Answer { witness, evidence, configurations: self.configurations(), ..Answer::bare(verdict, method) }
+        let configurations = self.configurations();
+        Answer { witness, evidence, configurations, is_general: true, ..Answer::bare(verdict, method) }
     }
 }
 

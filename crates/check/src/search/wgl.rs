@@ -1,4 +1,4 @@
-//! Is there a linearization? The algorithm of seed 000 as published, kept to reproduce its table.
+//! Is there a linearization? The algorithm of Horn & Kroening as published, kept to reproduce its table.
 //!
 //! Horn & Kroening (FORTE 2015), Algorithm 1: events in a doubly linked list; walk from its head; at a call try
 //! the operation; if it is legal and (linearized set, state) is new, lift it out and start over; at a return go back to the last
@@ -10,11 +10,38 @@
 //!
 //! Cost: O(n) bits per configuration, exponential time at worst. Use `auto` unless you want the table.
 
-use crate::outcome::{Evidence, Progress};
+use crate::judge::Settings;
+use crate::methods::Method;
+use crate::outcome::{Answer, Evidence, Progress, Verdict};
 use crate::search::cache::Cache;
-use linpoint_base::{Account, Cause};
+use linpoint_base::{Account, Cause, Control};
 use linpoint_history::Event;
 use linpoint_spec::{Part, Spec, State, StepError};
+
+/// The search as a method.
+pub struct AsPublished;
+
+impl Method for AsPublished {
+    fn name(&self) -> &'static str {
+        "wgl"
+    }
+
+    fn help(&self) -> &'static str {
+        "the search of Wing & Gong and Lowe as published by Horn & Kroening 2015, for comparison"
+    }
+
+    fn run(&self, part: &Part, settings: &Settings, control: &Control) -> Result<Answer, StepError> {
+        let mut search = Wgl::new(part, Account::alone(control), settings.cache)?;
+        let (verdict, witness) = match search.run(u64::MAX) {
+            Progress::Yes => (Verdict::Linearizable, Some(search.witness())),
+            Progress::No => (Verdict::Violation, None),
+            Progress::GaveUp(cause) => (Verdict::Unknown(cause), None),
+            Progress::Running => unreachable!("it runs to its end"),
+        };
+        let (evidence, configurations) = (search.evidence(), search.configurations());
+        Ok(Answer { witness, evidence, configurations, is_general: true, ..Answer::bare(verdict, self.name()) })
+    }
+}
 
 /// A provisionally linearized operation: its call's entry, the state before it, which outcome was taken.
 struct Choice {

@@ -4,17 +4,12 @@
 use crate::histories::{Dice, Kind, Taste, container, part};
 use crate::judge::{brute_force, is_witness, patience};
 use crate::small::rounds;
-use linpoint_check::{Control, HEAD_START, Method, Outcome, Settings, Verdict, judge};
+use linpoint_check::{Control, Outcome, Settings, Verdict, judge};
 use linpoint_history::History;
 use linpoint_spec::Part;
 
-fn ask(method: Method, history: &History, part: &Part, control: &Control) -> Outcome {
-    judge(
-        history,
-        std::slice::from_ref(part),
-        Settings { method, cache: None, threads: 1, head_start: HEAD_START },
-        control,
-    )
+fn ask(method: &str, history: &History, part: &Part, control: &Control) -> Outcome {
+    judge(history, std::slice::from_ref(part), Settings::of(method).expect("a method of this name"), control)
 }
 
 fn taste(dice: &mut Dice, ops: u64) -> Taste {
@@ -23,7 +18,7 @@ fn taste(dice: &mut Dice, ops: u64) -> Taste {
     Taste { values, unknown_removes, ..Taste::random(dice, ops) }
 }
 
-fn small(kind: Kind, method: Method) {
+fn small(kind: Kind, method: &str) {
     let (rounds, mut tally) = (rounds(6_000), [0; 2]);
     for seed in 0..rounds {
         let mut dice = Dice(seed);
@@ -38,7 +33,7 @@ fn small(kind: Kind, method: Method) {
         match outcome.witness {
             Some(order) => assert!(is_witness(&part, &order), "seed {seed}, {kind:?}: {order:?}\n{ops:#?}"),
             None => {
-                let right = ask(Method::BreadthFirst, &history, &part, &unlimited()).evidence;
+                let right = ask("breadth-first", &history, &part, &unlimited()).evidence;
                 let (found, right) = (outcome.evidence, (right.stuck, right.explained, right.frontier));
                 assert_eq!((found.stuck, found.explained, found.frontier), right, "seed {seed}, {kind:?}\n{ops:#?}");
             }
@@ -50,22 +45,22 @@ fn small(kind: Kind, method: Method) {
 
 #[test]
 fn queues() {
-    small(Kind::Queue, Method::QueueSearch);
+    small(Kind::Queue, "queue-search");
 }
 
 #[test]
 fn stacks() {
-    small(Kind::Stack, Method::Auto);
+    small(Kind::Stack, "auto");
 }
 
 #[test]
 fn priority_queues() {
-    small(Kind::Priority, Method::Auto);
+    small(Kind::Priority, "auto");
 }
 
 #[test]
 fn bags() {
-    small(Kind::Bag, Method::Auto);
+    small(Kind::Bag, "auto");
 }
 
 #[test]
@@ -76,8 +71,8 @@ fn longer_queues_agree_with_the_search() {
         let taste = Taste { ops: 20 + dice.roll(41), ..taste(&mut dice, 40) };
         let (ops, initial) = container(&mut dice, Kind::Queue, &taste);
         let (history, part) = part("queue", initial, &ops);
-        let found = ask(Method::QueueSearch, &history, &part, &patience());
-        let right = ask(Method::BreadthFirst, &history, &part, &patience());
+        let found = ask("queue-search", &history, &part, &patience());
+        let right = ask("breadth-first", &history, &part, &patience());
         if let Some(order) = &found.witness {
             assert!(is_witness(&part, order), "seed {seed}: {order:?}");
         }

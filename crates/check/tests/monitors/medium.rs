@@ -4,7 +4,7 @@ use crate::histories::{Datum, Dice, Kind, Op, Taste, container, element, part, r
 use crate::judge::{is_witness, monitor, patience};
 use crate::small::rounds;
 use linpoint_check::monitor::Decision;
-use linpoint_check::{HEAD_START, Method, Settings, Verdict, judge};
+use linpoint_check::{Settings, Verdict, judge};
 
 /// Yes, no, declined, and what the search could not decide within its budget.
 type Tally = [u64; 4];
@@ -24,7 +24,7 @@ fn compare(seed: u64, model: &str, (ops, initial): (Vec<Op>, Option<Datum>), tal
         }
         Decision::GaveUp(cause) => panic!("seed {seed}, {model}: {cause:?}"),
     };
-    let settings = Settings { method: Method::BreadthFirst, cache: None, threads: 1, head_start: HEAD_START };
+    let settings = Settings::of("breadth-first").expect("a method of this name");
     match judge(&history, &[part], settings, &patience()).verdict {
         Verdict::Unknown(_) => tally[3] += 1,
         verdict => {

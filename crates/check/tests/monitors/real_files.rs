@@ -3,7 +3,7 @@
 
 use crate::judge::{brute_force, excerpt, is_witness, monitor, patience};
 use linpoint_check::monitor::Decision;
-use linpoint_check::{HEAD_START, Method, Settings, Verdict, judge};
+use linpoint_check::{Settings, Verdict, judge};
 use linpoint_history::read;
 use linpoint_spec::{Model, Options};
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ fn violin_agrees_with_the_search() {
             };
             tally[usize::from(!linearizable)] += 1;
             assert!(expects(&log, if linearizable { "linearizable" } else { "violation" }), "{}", log.display());
-            let settings = Settings { method: Method::BreadthFirst, cache: None, threads: 1, head_start: HEAD_START };
+            let settings = Settings::of("breadth-first").expect("a method of this name");
             match judge(&history, &[part], settings, &patience()).verdict {
                 Verdict::Unknown(_) => tally[3] += 1,
                 verdict => assert_eq!(verdict == Verdict::Linearizable, linearizable, "{}", log.display()),

@@ -2,7 +2,8 @@
 
 use crate::histories::{Datum, Dice, Kind, Op, Taste, container, element, part, register};
 use crate::judge::{brute_force, excerpt, is_witness, monitor};
-use linpoint_check::monitor::{Decision, relevant};
+use linpoint_check::monitor::Decision;
+use linpoint_check::relevant;
 
 pub fn rounds(usual: u64) -> u64 {
     std::env::var("LINPOINT_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
