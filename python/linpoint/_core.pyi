@@ -59,8 +59,11 @@ class Columns:
     def statuses(self) -> bytes:
         """One byte per operation: 0 ok, 1 fail, 2 info or pending."""
 
-    def distinct(self) -> tuple[list[int], list[int]]:
-        """(kind of each operation, one example operation per kind): equal kinds have equal f, key, value and result."""
+    def distinct(self, fields: Sequence[str] = ()) -> tuple[list[int], list[int]]:
+        """(kind of each operation, one example operation per kind): equal kinds have equal f, key, value and result.
+
+        They are also equal in the fields named: process, call, ret, index, line, extra.
+        """
 
     def subhistory(self, indices: Sequence[int]) -> Columns:
         """The history of these operations only, renumbered in the given order."""
@@ -156,6 +159,7 @@ def check_native(
 def check_python(
     columns: Columns,
     adapter: Adapter,
+    fields: Sequence[str],
     *,
     method: str,
     partition: bool,

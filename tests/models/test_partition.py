@@ -74,6 +74,6 @@ def test_ones_own_partition(key, of_kind):
 
 
 def test_a_fault_in_partition_is_named():
-    with pytest.raises(lp.ModelError, match=r"partition of Bank failed on a\(1\).*ZeroDivisionError") as caught:
+    with pytest.raises(lp.ModelError, match=r"Bank.partition failed on a\(1\).*ZeroDivisionError") as caught:
         parts(Bank(lambda op: 1 // 0), op("a", 1))
     assert isinstance(caught.value.__cause__, ZeroDivisionError)

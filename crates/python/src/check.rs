@@ -1,6 +1,6 @@
 //! Checking, as Python calls it: compile, enter the door, judge, report.
 
-use crate::columns::Columns;
+use crate::columns::{Columns, fields_named};
 use crate::convert::from_python;
 use crate::door::{Entered, enter};
 use crate::errors::{ModelError, model_error};
@@ -100,12 +100,13 @@ pub fn check_native<'py>(
 }
 
 #[pyfunction]
-#[pyo3(signature = (columns, adapter, *, method, partition, cache, timeout, memory, threads, progress))]
+#[pyo3(signature = (columns, adapter, fields, *, method, partition, cache, timeout, memory, threads, progress))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub fn check_python<'py>(
     py: Python<'py>,
     columns: &Columns,
     adapter: &Bound<'py, PyAny>,
+    fields: Vec<String>,
     method: &str,
     partition: bool,
     cache: Option<usize>,
@@ -116,8 +117,9 @@ pub fn check_python<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let begun = Instant::now();
     let request = Request::new(method, cache, timeout, memory, threads, progress)?;
-    let shared = Arc::new(Shared::new(py, adapter, columns.kinds_of_operations().1.len())?);
-    let parts = python_spec::compile(adapter, columns, &shared, partition)?;
+    let (codes, examples) = columns.kinds_of_operations(&fields_named(&fields)?);
+    let shared = Arc::new(Shared::new(py, adapter, examples.len())?);
+    let parts = python_spec::compile(adapter, columns, (&codes, examples.len()), &shared, partition)?;
     let report = request.report(py, &columns.history, parts, begun);
     match shared.take_failure() {
         Some(failure) => Err(failure),

@@ -4,11 +4,12 @@ use crate::convert::{record, to_python};
 use crate::errors::{HistoryError, read_error};
 use hashbrown::HashMap;
 use linpoint_history::read::{Format, Options};
-use linpoint_history::{History, PENDING, Status, ValueId, read, write};
-use pyo3::exceptions::PyIndexError;
+use linpoint_history::{History, PENDING, Status, Times, ValueId, read, write};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use rustc_hash::FxBuildHasher;
+use std::hash::Hash;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,6 +20,48 @@ pub struct Columns {
 }
 
 type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
+
+/// A field by which a user's model may tell operations apart, beyond those that every model looks at.
+#[derive(Clone, Copy)]
+pub enum Field {
+    Process,
+    Call,
+    Ret,
+    Index,
+    Line,
+    Extra,
+}
+
+/// The fields of these names.
+pub fn fields_named(names: &[String]) -> PyResult<Vec<Field>> {
+    let field = |name: &String| match name.as_str() {
+        "process" => Ok(Field::Process),
+        "call" => Ok(Field::Call),
+        "ret" => Ok(Field::Ret),
+        "index" => Ok(Field::Index),
+        "line" => Ok(Field::Line),
+        "extra" => Ok(Field::Extra),
+        _ => Err(PyValueError::new_err(format!("operations are not told apart by {name:?}"))),
+    };
+    names.iter().map(field).collect()
+}
+
+/// Splits kinds by a further property; kinds stay numbered by their first operation.
+fn refine<K: Eq + Hash>(kinds: &mut [u32], property: impl Fn(usize) -> K) {
+    let mut seen: FastMap<(u32, K), u32> = FastMap::default();
+    for (op, kind) in kinds.iter_mut().enumerate() {
+        let next = seen.len() as u32;
+        *kind = *seen.entry((*kind, property(op))).or_insert(next);
+    }
+}
+
+/// A time as bits that are equal where the times are.
+fn time_bits(times: &Times, at: usize) -> u64 {
+    match times {
+        Times::Int(times) => times[at].cast_unsigned(),
+        Times::Float(times) => times[at].to_bits(),
+    }
+}
 
 impl Columns {
     fn of(history: History) -> Self {
@@ -32,20 +75,34 @@ impl Columns {
         Err(PyIndexError::new_err(format!("operation {index} of {}", self.history.len())))
     }
 
-    /// The kind of each operation and an example per kind: same f, key, value and result (or lack of one).
-    pub fn kinds_of_operations(&self) -> (Vec<u32>, Vec<usize>) {
-        type Seen = (ValueId, ValueId, ValueId, Option<ValueId>);
+    /// The kind of each operation and an example per kind: same f, key, value and result (or lack of one), and the
+    /// same in these further fields.
+    pub fn kinds_of_operations(&self, fields: &[Field]) -> (Vec<u32>, Vec<usize>) {
         let history = &self.history;
-        let mut seen: FastMap<Seen, u32> = FastMap::default();
+        let mut kinds = vec![0; history.len()];
+        refine(&mut kinds, |i| (history.f[i], history.key[i], history.value[i], history.result_of(i)));
+        for field in fields {
+            match field {
+                Field::Process => refine(&mut kinds, |i| history.process[i]),
+                Field::Call => refine(&mut kinds, |i| time_bits(&history.call_time, i)),
+                Field::Ret => {
+                    refine(&mut kinds, |i| history.has_return[i].then(|| time_bits(&history.return_time, i)));
+                }
+                Field::Index => refine(&mut kinds, |i| i),
+                Field::Line => refine(&mut kinds, |i| history.line[i]),
+                Field::Extra => refine(&mut kinds, |i| {
+                    let named = history.extra_of(i).iter().map(|&(_, name, value)| (name, value));
+                    named.collect::<Vec<_>>()
+                }),
+            }
+        }
         let mut examples = Vec::new();
-        let kinds = (0..history.len()).map(|i| {
-            let recorded = (history.f[i], history.key[i], history.value[i], history.result_of(i));
-            *seen.entry(recorded).or_insert_with(|| {
-                examples.push(i);
-                examples.len() as u32 - 1
-            })
-        });
-        (kinds.collect(), examples)
+        for (op, &kind) in kinds.iter().enumerate() {
+            if kind as usize == examples.len() {
+                examples.push(op);
+            }
+        }
+        (kinds, examples)
     }
 
     /// Distinct processes by their first call, and the place of each operation's process among them.
@@ -136,8 +193,9 @@ impl Columns {
         PyBytes::new(py, &statuses.collect::<Vec<u8>>())
     }
 
-    fn distinct(&self) -> (Vec<u32>, Vec<usize>) {
-        self.kinds_of_operations()
+    #[pyo3(signature = (fields=vec![]))]
+    fn distinct(&self, fields: Vec<String>) -> PyResult<(Vec<u32>, Vec<usize>)> {
+        Ok(self.kinds_of_operations(&fields_named(&fields)?))
     }
 
     fn subhistory(&self, indices: Vec<usize>) -> PyResult<Self> {

@@ -168,11 +168,11 @@ impl Spec for PythonSpec {
 pub fn compile(
     adapter: &Bound<'_, PyAny>,
     columns: &Columns,
+    (codes, kinds): (&[Code], usize),
     shared: &Arc<Shared>,
     partition: bool,
 ) -> PyResult<Vec<Part>> {
-    let (codes, examples) = columns.kinds_of_operations();
-    let mut group_of = vec![0usize; examples.len()];
+    let mut group_of = vec![0usize; kinds];
     if partition {
         for (kind, group) in group_of.iter_mut().enumerate() {
             *group = adapter.call_method1("group", (kind,))?.extract()?;

@@ -13,19 +13,22 @@ from typing import Any
 from linpoint.check.readonly import find_reads, is_readonly
 from linpoint.errors import LinpointError
 from linpoint.history import Operation
-from linpoint.models import Model, Runner, parts_of
+from linpoint.models import Kinds, Model, Runner, parts_of
 
 
 class PythonAdapter:
     """Implements `_core.Adapter`. A fault in the model is kept in `failure`, for `check` to raise."""
 
-    def __init__(self, model: Model, examples: Sequence[Operation | None], partition: bool, operations: int) -> None:
+    def __init__(self, model: Model, kinds: Kinds, partition: bool) -> None:
         self.failure: BaseException | None = None
-        self._model = model
-        self._runner = Runner(model)
-        self._examples = examples
-        self._parts = parts_of(model, examples)
-        self._reads, self._steps = find_reads(self._runner, examples, self._parts, operations)
+        self._runner = Runner(model, kinds)
+        self._examples = kinds.examples
+        self._parts = parts_of(model, kinds.examples)
+        reads, self._steps = find_reads(self._runner, kinds.examples, self._parts, len(kinds.codes))
+        self._reads = [
+            op is not None and (kind in reads or is_readonly(model, op)) for kind, op in enumerate(kinds.examples)
+        ]
+        kinds.settled()
         self._product = _Product() if not partition and self._parts.count > 1 else None
 
     def initial(self) -> object:
@@ -46,9 +49,7 @@ class PythonAdapter:
 
     def read_only(self, kind: int) -> bool:
         """Does an operation of this kind leave every state as it is?"""
-        with _Kept(self):
-            op = self._examples[kind]
-            return op is not None and (kind in self._reads or is_readonly(self._model, op))
+        return self._reads[kind]
 
     def group(self, kind: int) -> int:
         """The part that operations of this kind belong to."""

@@ -18,7 +18,7 @@ from functools import partial
 from linpoint.errors import InternalError
 from linpoint.history import History, Operation
 from linpoint.history.values import tag
-from linpoint.models import Model, Replay, Runner, Shipped, parts_of
+from linpoint.models import Kinds, Model, Replay, Runner, Shipped, by_kind, is_native, parts_of, split
 
 OK, FAIL, INFO = 0, 1, 2
 """The bytes of `Columns.kinds`."""
@@ -30,6 +30,14 @@ MOST_OPERATIONS = 40
 MOST_NODES = 30_000
 MOST_SECONDS = 2.0
 """Beyond these a violation is too large to be confirmed by trying all orders."""
+
+
+class Contradiction(InternalError):
+    """The model, run again, does not say what the search says."""
+
+    def __init__(self, message: str, operation: int) -> None:
+        super().__init__(message)
+        self.operation = operation
 
 
 def certify_witness(history: History, model: Model, order: Sequence[int]) -> bool:
@@ -73,17 +81,22 @@ def _in_real_time(history: History, order: Sequence[int]) -> None:
 
 def _accepted(history: History, model: Model, order: Sequence[int]) -> bool:
     """(c) The model gives the recorded results in this order."""
-    if isinstance(model, Shipped) and _replayed(history, model, order):
+    if is_native(model) and isinstance(model, Shipped) and _replayed(history, model, order):
         return True
-    kinds, examples = history.examples()
+    return by_kind(history, model, lambda kinds: _run_through(history, model, kinds, order))
+
+
+def _run_through(history: History, model: Model, kinds: Kinds, order: Sequence[int]) -> bool:
+    """Runs the model, remembering what it said about operations of one kind; False if there are too many states to keep."""
+    examples = kinds.examples
     parts = parts_of(model, examples)
-    runner = Runner(model)
+    runner = Runner(model, kinds)
     first = (runner.initial(),)
     states: dict[int, tuple[int, ...]] = defaultdict(lambda: first)
     memo: dict[tuple[tuple[int, ...], int], tuple[int, ...]] = {}
     worthwhile = 4 * len(examples) < len(order)
     for index in order:
-        kind = kinds[index]
+        kind = kinds.codes[index]
         part = parts.of_kind[kind]
         before = states[part]
         after = memo.get((before, kind))
@@ -94,7 +107,7 @@ def _accepted(history: History, model: Model, order: Sequence[int]) -> bool:
                 memo[before, kind] = after
         if not after:
             was = " or ".join(runner.show(state) for state in before[:3])
-            raise InternalError(f"the witness has operation {index}, {history[index]}, where the state is {was}")
+            raise Contradiction(f"the witness has operation {index}, {history[index]}, where the state is {was}", index)
         if len(after) > MOST_STATES:
             return False
         states[part] = after
@@ -144,16 +157,16 @@ def certify_violation(history: History, model: Model, stuck: int | None, parts: 
     if order is None:
         return None
     if order:
-        raise InternalError(f"a violation was reported, but there is an order: {', '.join(map(str, order[0]))}")
+        message = f"a violation was reported, but there is an order: {', '.join(map(str, order[0]))}"
+        raise Contradiction(message, stuck)
     return True
 
 
 def part_of_operation(history: History, model: Model, index: int) -> list[int]:
     """The operations that are judged together with this one, by index; failed ones are left out."""
-    kinds, examples = history.examples()
-    parts = parts_of(model, examples)
-    part = parts.of_kind[kinds[index]]
-    return [i for i in _happened(history) if parts.of_kind[kinds[i]] == part]
+    kinds, parts = split(history, model)
+    part = parts.of_kind[kinds.codes[index]]
+    return [i for i in _happened(history) if parts.of_kind[kinds.codes[i]] == part]
 
 
 def _happened(history: History) -> list[int]:

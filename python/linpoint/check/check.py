@@ -15,13 +15,13 @@ from typing import Any
 from linpoint import _core
 from linpoint.budget import Budget, default_threads, parse_cache
 from linpoint.check.adapter import PythonAdapter
-from linpoint.check.certify import certify_violation, certify_witness
+from linpoint.check.certify import Contradiction, certify_violation, certify_witness
 from linpoint.check.methods import Progress, method_named
 from linpoint.check.result import Candidate, Result
-from linpoint.errors import InternalError, Interrupted, UsageError
+from linpoint.errors import InternalError, Interrupted, ModelError, UsageError
 from linpoint.history import History, Operation
 from linpoint.history.door import door
-from linpoint.models import Model, Shipped, guess, is_native, resolve
+from linpoint.models import Kinds, Model, Shipped, by_kind, guess, in_order, is_native, resolve
 from linpoint.verdict import Cause, Verdict
 
 
@@ -92,14 +92,19 @@ def _search(history: History, model: Model, options: dict[str, Any], native: boo
             return _core.check_native(history.columns, model.name, model.options, **options)
     begun = time.perf_counter()
     try:
-        adapter = PythonAdapter(model, history.examples()[1], options["partition"], len(history))
+        return by_kind(history, model, lambda kinds: _search_own(history, model, kinds, options, begun))
     except KeyboardInterrupt:
         return _interrupted(time.perf_counter() - begun)
+
+
+def _search_own(history: History, model: Model, kinds: Kinds, options: dict[str, Any], begun: float) -> _core.Report:
+    """Lets the core search with a model in Python, whose operations are told apart by `kinds`."""
+    adapter = PythonAdapter(model, kinds, options["partition"])
     if options["timeout"] is not None:
         options = {**options, "timeout": max(0.0, options["timeout"] - (time.perf_counter() - begun))}
     try:
         with door():
-            report = _core.check_python(history.columns, adapter, **options)
+            report = _core.check_python(history.columns, adapter, in_order(kinds.fields), **options)
     except Exception:
         if adapter.failure is None:
             raise
@@ -170,6 +175,8 @@ def _certified(result: Result) -> Result:
             certified = certify_witness(result.history, result.model, result.order)
         elif result.verdict is Verdict.VIOLATION:
             confirmed = certify_violation(result.history, result.model, result.stuck_index, result.parts)
+    except Contradiction as error:
+        raise _blamed(error, result) from error
     except KeyboardInterrupt:
         if result.verdict is Verdict.LINEARIZABLE:  # a witness that was not replayed is none; a violation stays one
             result = replace(
@@ -177,3 +184,11 @@ def _certified(result: Result) -> Result:
             )
         raise Interrupted(result) from None
     return replace(result, certify_seconds=time.perf_counter() - start, certified=certified, confirmed=confirmed)
+
+
+def _blamed(error: Contradiction, result: Result) -> InternalError | ModelError:
+    """Search and replay disagree. A shipped model: a bug in linpoint. A user's model: it said one thing, then another."""
+    if is_native(result.model):
+        return error
+    method = result.model._answering(result.history[error.operation])
+    return ModelError(f"the model answers differently when it is run again: {method} ({error})", error.operation)

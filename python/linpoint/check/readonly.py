@@ -4,7 +4,7 @@ The search takes a read at once, without branching, if it knows that it is one: 
 difference between a minute and a blink. A model may say so (`readonly`). Where it does not, we walk every state
 that any order of the operations could reach, if they are few: an operation that left all of them as they are is a read.
 Sound, because the walk ignores results of other operations and real time, so it meets every state the search can meet
-and more. The walk takes at most a few steps an operation of the history; when that is not enough nothing is concluded.
+and more. The walk takes at most a few steps per operation of the history; when that is not enough nothing is concluded.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from collections.abc import Sequence
 
 from linpoint.errors import ModelError
 from linpoint.history import Operation
+from linpoint.history.operation import index_of
+from linpoint.history.values import complaint
 from linpoint.models import Model, Parts, Runner
 
 STEPS_AN_OPERATION = 4
@@ -28,7 +30,13 @@ def is_readonly(model: Model, op: Operation) -> bool:
     """Is `op` declared readonly? `readonly` is a method or a collection of names."""
     declared = model.readonly
     if callable(declared):
-        return bool(declared(op))
+        try:
+            return bool(declared(op))
+        except ModelError:
+            raise
+        except Exception as error:
+            message = f"{type(model).__name__}.readonly failed on {op}: {complaint(error)}"
+            raise ModelError(message, index_of(op)) from error
     if isinstance(declared, str):
         raise ModelError(f"readonly of {model} is a text; make it a tuple of names: readonly = ({declared!r},)")
     return op.f in declared
@@ -52,6 +60,8 @@ def find_reads(
         try:
             changing = _walk(runner, part, steps, most, until)
         except ModelError:
+            if runner.impure is not None:
+                raise
             break  # perhaps a state that no real order reaches; if one does, the search will meet the fault again
         if changing is None:
             break

@@ -5,9 +5,10 @@ from __future__ import annotations
 from linpoint.check import Counterexample, Result, place
 from linpoint.errors import LinpointError
 from linpoint.explain.shrink.keep import Overwritten, rule_for
-from linpoint.explain.shrink.roles import roles_of
+from linpoint.explain.shrink.roles import Left, Role, roles_of
 from linpoint.explain.weaker import sequential_order
 from linpoint.explain.words import why
+from linpoint.models import Kinds, by_kind
 
 MOST_SEARCHED = 100_000
 """In longer histories nobody looks for the origin of a value: it would take longer than the check."""
@@ -53,6 +54,12 @@ def story(result: Result, counterexample: Counterexample) -> list[str]:
     return lines
 
 
+def _roles_in(result: Result, kinds: Kinds) -> tuple[list[int], list[int], tuple[Left, list[Role]] | None]:
+    """(the kind of each operation, the kinds in the scope of the evidence, what is known of their roles)."""
+    names = sorted({kinds.codes[index] for index in result.scope})
+    return kinds.codes, names, roles_of(result.model, [kinds.examples[kind] for kind in names], kinds)
+
+
 def _origin(result: Result, small: Counterexample) -> str | None:
     """Where the value that the stuck operation saw comes from, if it was left out because it could not be that."""
     stuck = small.result.stuck
@@ -64,13 +71,11 @@ def _origin(result: Result, small: Counterexample) -> str | None:
         return None
     seen = result.history[small.operations[stuck.index]]
     try:
-        kinds, examples = result.history.examples()
-        known = roles_of(result.model, [examples[kind] for kind in sorted({kinds[index] for index in result.scope})])
+        kinds, names, known = by_kind(result.history, result.model, lambda kinds: _roles_in(result, kinds))
     except LinpointError:
         return None
     if known is None:
         return None
-    names = sorted({kinds[index] for index in result.scope})
     role = dict(zip(names, known[1], strict=True))
     accepts = role[kinds[seen.index]].observes
     if accepts is None:

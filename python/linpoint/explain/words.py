@@ -8,7 +8,7 @@ from dataclasses import replace
 from linpoint.check import Candidate, Result, place
 from linpoint.errors import LinpointError
 from linpoint.history import Operation
-from linpoint.models import Runner, parts_of
+from linpoint.models import Runner, split
 from linpoint.text import printable
 from linpoint.verdict import Verdict
 
@@ -82,16 +82,15 @@ def _answers(result: Result, candidates: Sequence[Candidate]) -> list[str]:
     stuck = result.stuck
     if stuck is None or any(len(candidate.order) > MOST_REPLAYED for candidate in candidates):
         return ["it does not fit there"] * len(candidates)
-    kinds, examples = result.history.examples()
-    parts = parts_of(result.model, examples)
-    here = parts.of_kind[kinds[stuck.index]]
+    kinds, parts = split(result.history, result.model)
+    here = parts.of_kind[kinds.codes[stuck.index]]
     runner = Runner(result.model)
     words = []
     for candidate in candidates:
         states = [runner.initial()]
         for index in candidate.order:
-            op = examples[kinds[index]]
-            if op is not None and parts.of_kind[kinds[index]] == here:
+            if parts.of_kind[kinds.codes[index]] == here:
+                op = result.history[index]
                 states = list(dict.fromkeys(after for state in states for after in runner.step(state, op)))[:100]
         words.append(_answer(runner, states, stuck))
     return words

@@ -137,12 +137,13 @@ class History(Sequence[Operation]):
         """The kind of object the source names, if it does."""
         return self._columns.object
 
-    def examples(self) -> tuple[list[int], list[Operation | None]]:
-        """(the kind of each operation, one example operation a kind): operations of one kind differ only in process and time.
+    def examples(self, fields: Iterable[str] = ()) -> tuple[list[int], list[Operation | None]]:
+        """(the kind of each operation, one example operation per kind).
 
-        A kind of which every operation failed has no example: it never happened.
+        Operations of one kind have equal f, key, value and result, and are equal in these further fields (`process`, `call`,
+        `ret`, `index`, `line`, `extra`). A kind of which every operation failed has no example: it never happened.
         """
-        kinds, first = self._columns.distinct()
+        kinds, first = self._columns.distinct(sorted(fields))
         status = self._columns.statuses()
         if 1 in status:  # a failed and a pending operation may be of one kind: take the pending one
             happened = {kind: index for index, kind in reversed(list(enumerate(kinds))) if status[index] != 1}

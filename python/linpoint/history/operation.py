@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -154,3 +154,7 @@ class Operation:
         until = "…" if self.ret is None else self.ret
         number = f"#{self.index} " if self.index >= 0 else ""
         return f"<{number}process {show(self.process)}: {self} [{self.call}, {until}]>"
+
+
+index_of: Callable[[Operation], int] = Operation.__dict__["index"].__get__
+"""The position of an operation, for complaints: a model's looks at operations are noted, linpoint's own are not."""

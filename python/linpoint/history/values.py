@@ -127,5 +127,23 @@ def show(value: Any) -> str:
     """The value in one printable line: JSON where it is JSON, `repr` where it is not."""
     try:
         return printable(json.dumps(thaw(value), ensure_ascii=False))
-    except (TypeError, ValueError):
-        return printable(repr(value))
+    except Exception:
+        return brief(value, None)
+
+
+def brief(value: Any, longest: int | None = 200) -> str:
+    """The `repr` of any object, whatever its class does, cut off if it is long."""
+    try:
+        words = printable(repr(value))
+    except Exception as error:
+        words = f"<{type(value).__name__} whose repr failed: {type(error).__name__}>"
+    return words if longest is None or len(words) <= longest else words[: longest - 1] + "…"
+
+
+def complaint(error: BaseException) -> str:
+    """An exception in words, whatever its class does."""
+    try:
+        words = printable(str(error))
+    except Exception:
+        words = "(its message cannot be shown)"
+    return f"{type(error).__name__}: {words[:2000]}" if words else type(error).__name__

@@ -5,13 +5,14 @@ from linpoint.models.bag import Bag
 from linpoint.models.catalog import SHIPPED, Guess, ModelInfo, catalog, guess, is_native, parse, resolve
 from linpoint.models.counter import Counter
 from linpoint.models.deque import Deque
+from linpoint.models.fields import Kinds, NewField, by_kind, in_order
 from linpoint.models.height_stack import HeightStack
 from linpoint.models.kv import KV
 from linpoint.models.map import Map
 from linpoint.models.model import ALL, ANY, Model, Several
 from linpoint.models.multi_register import MultiRegister
 from linpoint.models.mutex import Mutex
-from linpoint.models.partition import Parts, parts_of
+from linpoint.models.partition import Parts, parts_of, split
 from linpoint.models.priority_queue import PriorityQueue
 from linpoint.models.queue import Queue
 from linpoint.models.register import CasRegister, Register
@@ -33,11 +34,13 @@ __all__ = [
     "Deque",
     "Guess",
     "HeightStack",
+    "Kinds",
     "Map",
     "Model",
     "ModelInfo",
     "MultiRegister",
     "Mutex",
+    "NewField",
     "Parts",
     "PriorityQueue",
     "Queue",
@@ -49,10 +52,13 @@ __all__ = [
     "Several",
     "Shipped",
     "Stack",
+    "by_kind",
     "catalog",
     "guess",
+    "in_order",
     "is_native",
     "parse",
     "parts_of",
     "resolve",
+    "split",
 ]

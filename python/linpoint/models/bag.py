@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from linpoint.errors import ModelError
 from linpoint.history import FrozenDict, Operation
+from linpoint.history.operation import index_of
 from linpoint.history.values import show, tag
 from linpoint.models.model import ANY, Outcome
 from linpoint.models.shipped import EMPTY, Op, Replay, Shipped, boolean, element, elements, optional_boolean
@@ -50,7 +51,7 @@ class Bag(Shipped):
         name, value, expected = super().understand(op)
         if name == "take" and value is not None:
             message = f"{op.f} takes any element, but has the value {show(value)}; to remove that one it is called remove_value"
-            raise ModelError(message, op.index if op.index >= 0 else None)
+            raise ModelError(message, index_of(op) if index_of(op) >= 0 else None)
         return name, value, expected
 
     def describe(self, state: FrozenDict) -> str:

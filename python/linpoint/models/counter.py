@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from linpoint.errors import ModelError
 from linpoint.history import Operation
+from linpoint.history.operation import index_of
 from linpoint.history.values import show
 from linpoint.models.model import ANY, Outcome
 from linpoint.models.shipped import Op, Shipped, whole
@@ -64,5 +65,5 @@ def amount(op: Operation, value: Any, least: int | None = None) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or (least is not None and value < least):
         bound = "" if least is None else f" of at least {least}"
         message = f"{op.f} needs a whole number{bound}, but has {show(value)}"
-        raise ModelError(message, op.index if op.index >= 0 else None)
+        raise ModelError(message, index_of(op) if index_of(op) >= 0 else None)
     return value

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from linpoint.errors import ModelError
 from linpoint.history import FrozenDict, Operation
+from linpoint.history.operation import index_of
 from linpoint.history.values import show
 from linpoint.models.model import ANY, Outcome
 from linpoint.models.shipped import Op, Shipped, compared, with_default
@@ -45,5 +46,7 @@ class KV(Shipped):
         """As for every model; a get that answered null found `initial`, and only texts are put."""
         name, value, expected = super().understand(op)
         if name != "get" and not isinstance(value[1], str):
-            raise ModelError(f"{op.f} needs a text, but has {show(value[1])}", op.index if op.index >= 0 else None)
+            raise ModelError(
+                f"{op.f} needs a text, but has {show(value[1])}", index_of(op) if index_of(op) >= 0 else None
+            )
         return name, value, self._default if name == "get" and expected is None else expected

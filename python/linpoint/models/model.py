@@ -10,27 +10,33 @@
             return (balance - amount, True) if amount <= balance else (balance, False)
 
 The checker runs the method and compares its result with the recorded one; a pending operation may return
-anything. Return a *list* of pairs when several outcomes are possible, an empty list when the operation
+anything. Return a *list* of pairs (or yield them) when several outcomes are possible, an empty list when the operation
 is not possible in this state, and `ANY` as result when whatever was recorded is fine. States must be hashable.
 
-Or write one low-level method, `step(state, op) -> next states`, and look at `op.f`, `op.value`, `op.result` and
-`op.pending` yourself. Your code runs once per distinct (state, operation), not once per search step.
+Or write one low-level method, `step(state, op) -> next states`, and look at `op.f`, `op.value`, `op.result`, `op.pending`
+yourself, and at `op.process`, `op.call` or any other field if you need it (`fields.py`). Your code runs once per distinct (state,
+operation), not once per search step, so it must be pure: the same answer for the same state and operation, and no state changed
+in place.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from linpoint.errors import ModelError
 from linpoint.history import Operation
-from linpoint.history.values import same, tag
+from linpoint.history.values import brief, same, tag
 
 State: TypeAlias = Any
 Outcome: TypeAlias = tuple[State, Any]
 """(next state, result)."""
+
+MOST_OUTCOMES = 100_000
+"""A step with more outcomes than this is taken for one that never ends."""
 
 
 class Word:
@@ -89,8 +95,8 @@ class Model:
     synonyms: Mapping[str, Sequence[str]] = MappingProxyType({})
     """Optional: other names of an operation, `{"enqueue": ["enq", "offer"]}`."""
 
-    def step(self, state: State, op: Operation) -> Sequence[State]:
-        """The states that `op` may lead to; none when its recorded result is impossible in `state`.
+    def step(self, state: State, op: Operation) -> Iterable[State]:
+        """The states that `op` may lead to, as a list or one by one; none when its recorded result is impossible in `state`.
 
         As it stands it calls the method named like the operation. Override it to do everything yourself.
         """
@@ -113,17 +119,22 @@ class Model:
         """What the operation may do and answer in `state`, whatever was recorded; None if only `step` knows."""
         if type(self).step is not Model.step:
             return None
-        method = self._method(op.f)
+        method: Callable[[State, Any], object] = getattr(self, self._method(op.f))
         return listed(method(state, op.value), op)
 
-    def _method(self, f: str) -> Callable[[State, Any], object]:
+    def _method(self, f: str) -> str:
+        """The name of the method for operations called `f`."""
         name = f.replace("-", "_").replace(" ", "_")
         known = operations_of(type(self))
         if name not in known:
             name = next((own for own, others in self.synonyms.items() if f in others), name)
         if name not in known:
             raise ModelError(f"{self} has no operation {f!r}; it has {', '.join(known) or 'none'}")
-        return getattr(self, name)  # type: ignore[no-any-return]
+        return name
+
+    def _answering(self, op: Operation) -> str:
+        """The method that answers for an operation, for complaints: `Account.deposit`, or `Lock.step`."""
+        return f"{type(self).__name__}.{self._method(op.f) if type(self).step is Model.step else 'step'}"
 
     def __str__(self) -> str:
         return type(self).__name__
@@ -147,11 +158,33 @@ def operations_of(cls: type[Model]) -> list[str]:
 
 def listed(outcome: object, op: Operation) -> list[Outcome]:
     """What a method returned, as a list of pairs; a ModelError if it is neither a pair nor a list of pairs."""
-    outcomes: list[Any] = outcome if isinstance(outcome, list) else [outcome]
+    outcomes: list[Any]
+    if isinstance(outcome, list):
+        outcomes = outcome
+    elif isinstance(outcome, (tuple, str, bytes, Mapping)) or not isinstance(outcome, Iterable):
+        outcomes = [outcome]
+    else:
+        outcomes = bounded(outcome, op.f)
     for pair in outcomes:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise ModelError(f"{op.f} must return a pair (next state, result) or a list of such pairs, not {pair!r}")
+            wanted = "a pair (next state, result), or a list of such pairs if several outcomes are possible"
+            raise ModelError(f"{op.f} must return {wanted}, not {brief(pair)}")
     return outcomes
+
+
+def collected(states: object, method: str) -> list[State]:
+    """What `step` returned, as a list of states; a ModelError if it cannot be one."""
+    if isinstance(states, (str, bytes, Mapping)) or not isinstance(states, Iterable):
+        raise ModelError(f"{method} must return a list of next states (empty: not possible here), not {brief(states)}")
+    return bounded(states, method)
+
+
+def bounded(outcomes: Iterable[Any], method: str) -> list[Any]:
+    """All outcomes, from a generator perhaps; a ModelError if there is no end of them."""
+    found = list(islice(outcomes, MOST_OUTCOMES + 1))
+    if len(found) > MOST_OUTCOMES:
+        raise ModelError(f"{method} has more than {MOST_OUTCOMES:,} outcomes, perhaps endlessly many")
+    return found
 
 
 def fits(result: Any, recorded: Any) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from linpoint.errors import ModelError
 from linpoint.history import FrozenDict, Operation
+from linpoint.history.operation import index_of
 from linpoint.history.values import freeze, show
 from linpoint.models.model import ANY, Outcome, Several
 from linpoint.models.shipped import Op, Shipped, compared, with_default
@@ -88,4 +89,4 @@ def _steps(op: Operation, value: Any) -> tuple[tuple[str, Any, Any], ...]:
     ):
         return value
     message = f'{op.f} needs a list of ["read", register, null] and ["write", register, value], but has {show(value)}'
-    raise ModelError(message, op.index if op.index >= 0 else None)
+    raise ModelError(message, index_of(op) if index_of(op) >= 0 else None)

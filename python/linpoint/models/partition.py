@@ -11,8 +11,10 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from linpoint.errors import ModelError
-from linpoint.history import Operation
-from linpoint.history.values import show, tag
+from linpoint.history import History, Operation
+from linpoint.history.operation import index_of
+from linpoint.history.values import complaint, show, tag
+from linpoint.models.fields import Kinds, by_kind
 from linpoint.models.model import ALL, Model, Several
 
 
@@ -56,6 +58,11 @@ def parts_of(model: Model, examples: Sequence[Operation | None]) -> Parts:
     return Parts(of_kind, [", ".join(words) for words in members])
 
 
+def split(history: History, model: Model) -> tuple[Kinds, Parts]:
+    """The operations of a history, sorted by what the model tells apart, and the parts that it makes of them."""
+    return by_kind(history, model, lambda kinds: (kinds, parts_of(model, kinds.examples)))
+
+
 def _keys(model: Model, op: Operation) -> tuple[tuple[Hashable, Hashable], ...]:
     """The keys of an operation, each behind its tag; none if it is about all of them."""
     try:
@@ -64,9 +71,11 @@ def _keys(model: Model, op: Operation) -> tuple[tuple[Hashable, Hashable], ...]:
             return ()
         return tuple((tag(part), part) for part in key) if isinstance(key, Several) else ((tag(key), key),)
     except ModelError as error:
-        raise ModelError(error.message, op.index if error.operation is None else error.operation) from error.__cause__
+        blamed = index_of(op) if error.operation is None else error.operation
+        raise ModelError(error.message, blamed) from error.__cause__
     except Exception as error:
-        raise ModelError(f"partition of {model} failed on {op}: {type(error).__name__}: {error}", op.index) from error
+        message = f"{type(model).__name__}.partition failed on {op}: {complaint(error)}"
+        raise ModelError(message, index_of(op) if index_of(op) >= 0 else None) from error
 
 
 def _root(parent: dict[Hashable, Hashable], name: Hashable) -> Hashable:

@@ -1,7 +1,12 @@
 """Runs a model on behalf of a checker: states become small numbers, faults in a model become ModelErrors.
 
 States are told apart as values are (`True` is not `1`, see `linpoint.history.values`), so a state that holds
-what was written is never mistaken for another. One dictionary look-up a state; nothing is ever forgotten.
+what was written is never mistaken for another. One dictionary look-up per state; nothing is ever forgotten.
+
+What a step answers is remembered by the checkers, so a model must be pure: the same state and operation give the same states, and
+no state is changed in place. A verdict on a model that is not pure means nothing, so purity is looked at where that is cheap
+(`purity.py`): the hash of a state that could be changed is compared after each step; the first steps, and some of the later
+ones, are taken twice. A model at fault gets a ModelError that names the method.
 """
 
 from __future__ import annotations
@@ -11,42 +16,75 @@ from collections.abc import Hashable
 
 from linpoint.errors import ModelError
 from linpoint.history import Operation
-from linpoint.history.values import show, tag
-from linpoint.models.model import Model, State
+from linpoint.history.operation import index_of
+from linpoint.history.values import brief, complaint, show, tag
+from linpoint.models.fields import Kinds
+from linpoint.models.model import Model, State, collected
+from linpoint.models.purity import contents, hashed_by_identity, is_sealed
+
+STEPS_TAKEN_TWICE = 32
+"""So many steps are taken twice, to see whether the model answers the same; later one in so many."""
+
+LONGEST_DESCRIPTION = 10_000
+"""A longer description of a state is cut off: a timeline shows one line, a report a few."""
 
 
 class Runner:
-    """A model with numbered states. Safe to use from several threads."""
+    """A model with numbered states. Safe to use from several threads.
 
-    def __init__(self, model: Model) -> None:
+    Give it the `kinds` if operations of one kind are taken for each other: then a look at a new field raises `NewField`.
+    """
+
+    def __init__(self, model: Model, kinds: Kinds | None = None) -> None:
         self.model = model
+        self._kinds = kinds
         self._states: list[State] = []
         self._numbers: dict[Hashable, int] = {}
+        self._hashes: dict[int, int] = {}
+        """The hashes of those states that could be changed in place."""
+        self._faceless: set[int] = set()
+        """Those hashed by identity: no step may be taken from them."""
+        self.impure: ModelError | None = None
+        """How the model was found not to be pure, if it was: nothing that it says can be believed."""
+        self._taken = 0
         self._lock = threading.Lock()
 
     def initial(self) -> int:
         """The number of the initial state."""
         try:
             state = self.model.initial
-        except AttributeError:
-            raise ModelError(f"{self.model} has no initial state: give the class an attribute `initial`") from None
+        except AttributeError as error:
+            if error.name != "initial":
+                raise self._fault("initial", error) from error
+            raise ModelError(f"{self._name} has no initial state: give the class an attribute `initial`") from None
+        except ModelError:
+            raise
+        except Exception as error:
+            raise self._fault("initial", error) from error
         if callable(state):
-            raise ModelError(f"`initial` of {self.model} is a value, not a method; make it a @property to compute it")
+            raise ModelError(f"`initial` of {self._name} is a value, not a method; make it a @property to compute it")
         return self.number(state, None)
 
     def step(self, state: int, op: Operation) -> list[int]:
         """The numbers of the states `op` may lead to, without repetition."""
         before = self._states[state]
-        try:
-            after = self.model.step(before, op)
-            reached = list(after)
-        except ModelError as error:
-            if error.operation is None and op.index >= 0:
-                raise ModelError(error.message, op.index) from error.__cause__
-            raise
-        except Exception as error:
-            raise ModelError(self._blame(error, op, before), op.index if op.index >= 0 else None) from error
-        return list(dict.fromkeys(self.number(next_state, op) for next_state in reached))
+        self._taken += 1
+        twice = self._taken <= STEPS_TAKEN_TWICE or not self._taken % STEPS_TAKEN_TWICE
+        closely = twice or state in self._faceless
+        held = contents(before) if closely and not is_sealed(before) else None
+        reached = self._run(before, op)
+        if state in self._hashes:
+            self._must_be_unchanged(state, op)
+        if held is not None and held != contents(before):
+            raise self._changed(op)
+        if state in self._faceless:
+            raise self._hashed_by_identity(before, None)
+        numbers = list(dict.fromkeys([self.number(after, op) for after in reached]))
+        if twice:
+            self._must_be_the_same(numbers, before, op)
+        if self._kinds is not None:
+            self._kinds.settled()
+        return numbers
 
     def number(self, state: State, op: Operation | None) -> int:
         """The number of a state, new or known; `op` led to it."""
@@ -54,29 +92,120 @@ class Runner:
             hash(state)  # a list would do for `tag`, but a model could change it behind our back
             name = tag(state)
         except TypeError as error:
-            led = "the initial state" if op is None else f"the state after {op}"
             advice = "a tuple for a list, a frozenset for a set, linpoint.FrozenDict for a dict"
-            raise ModelError(
-                f"{led} of {self.model} cannot be hashed ({error}): {state!r}. Use immutable states: {advice}"
+            raise self._at(
+                f"{self._led(op)} cannot be hashed ({error}): {brief(state)}. Use immutable states: {advice}", op
             ) from error
-        with self._lock:
-            number = self._numbers.setdefault(name, len(self._states))
-            if number == len(self._states):
+        except Exception as error:  # a __hash__ or __eq__ of the user's
+            raise self._at(f"{self._led(op)} cannot be hashed: {complaint(error)}", op) from error
+        try:
+            with self._lock:
+                number = self._numbers.setdefault(name, len(self._states))
+                if number < len(self._states):
+                    return number
                 self._states.append(state)
-            return number
+        except Exception as error:
+            raise self._at(f"{self._led(op)} cannot be compared: {complaint(error)}", op) from error
+        if not is_sealed(state):
+            self._hashes[number] = hash(state)
+            if hashed_by_identity(state) is not None:
+                if op is not None:
+                    raise self._hashed_by_identity(state, op)
+                self._faceless.add(number)
+        return number
 
     def state(self, number: int) -> State:
         """The state behind a number."""
         return self._states[number]
 
     def show(self, number: int) -> str:
-        """The state in words."""
-        return self.model.describe(self._states[number])
+        """The state in words. A fault in `describe` never loses a verdict: it stands in place of the words."""
+        try:
+            words = self.model.describe(self._states[number])
+            if not isinstance(words, str):
+                words = f"({self._name}.describe returned {brief(words)}, which is no text)"
+        except Exception as error:
+            words = f"({self._name}.describe failed: {complaint(error)})"
+        if self._kinds is not None:
+            self._kinds.settled()
+        return words if len(words) <= LONGEST_DESCRIPTION else words[: LONGEST_DESCRIPTION - 1] + "…"
 
     def answers(self, number: int, op: Operation) -> list[str] | None:
         """What `op` would have answered in this state, in words; None if the model cannot tell (it has only `step`)."""
         outcomes = self.model._outcomes(self._states[number], op)
         return None if outcomes is None else list(dict.fromkeys(show(result) for _, result in outcomes))
 
-    def _blame(self, error: Exception, op: Operation, before: State) -> str:
-        return f"{self.model} failed on {op} in state {before!r}: {type(error).__name__}: {error}"
+    def _run(self, before: State, op: Operation) -> list[State]:
+        """One step of the model; whatever goes wrong is its fault."""
+        try:
+            reached = self.model.step(before, op)
+            return reached if type(reached) is list else collected(reached, self.method(op))
+        except ModelError as error:
+            raise self._at(error.message, op, error) from error.__cause__
+        except Exception as error:
+            raise self._at(f"{self._name} failed on {op} in state {brief(before)}: {complaint(error)}", op) from error
+
+    def method(self, op: Operation) -> str:
+        """The method that answers for an operation: `Account.deposit`, or `Lock.step`."""
+        return self.model._answering(op)
+
+    # Purity.
+
+    def _must_be_unchanged(self, state: int, op: Operation) -> None:
+        try:
+            now = hash(self._states[state])
+        except Exception as error:
+            raise self._at(f"a state of {self._name} cannot be hashed: {complaint(error)}", op) from error
+        if now != self._hashes[state]:
+            raise self._changed(op)
+
+    def _must_be_the_same(self, numbers: list[int], before: State, op: Operation) -> None:
+        again = [self.number(after, op) for after in self._run(before, op)]
+        if set(again) != set(numbers):
+            one, other = (
+                " or ".join(brief(self._states[number]) for number in found[:3]) or "nothing"
+                for found in (numbers, again)
+            )
+            raise self._impure(
+                f"{self.method(op)} answers differently when it is run again: {op} in state {brief(before)}"
+                f" leads to {one}, then to {other}. A model is asked once and its answer is kept",
+                op,
+            )
+
+    def _changed(self, op: Operation) -> ModelError:
+        return self._impure(
+            f"{self.method(op)} changed the state that it was given, in place, on {op}:"
+            " return a new state, and leave the old one as it is",
+            op,
+        )
+
+    def _hashed_by_identity(self, state: State, op: Operation | None) -> ModelError:
+        kind = type(hashed_by_identity(state)).__name__
+        return self._impure(
+            f"{self._led(op)} holds a {kind}, which is told apart by identity: two that are equal look different, and one that"
+            f" was changed looks the same. Give {kind} an __eq__ and a __hash__, as a frozen dataclass has, or use a tuple",
+            op,
+        )
+
+    def _led(self, op: Operation | None) -> str:
+        """Which state it is, and who is answerable for it."""
+        if op is None:
+            return f"the initial state of {self._name}"
+        return f"the state after {op}, from {self.method(op)},"
+
+    def _impure(self, message: str, op: Operation | None) -> ModelError:
+        self.impure = self._at(message, op)
+        return self.impure
+
+    def _at(self, message: str, op: Operation | None, error: ModelError | None = None) -> ModelError:
+        """A ModelError that blames this operation, unless the error blames another already."""
+        if error is not None and error.operation is not None:
+            return error
+        return ModelError(message, None if op is None or index_of(op) < 0 else index_of(op))
+
+    def _fault(self, name: str, error: Exception) -> ModelError:
+        return ModelError(f"{self._name}.{name} failed: {complaint(error)}")
+
+    @property
+    def _name(self) -> str:
+        return type(self.model).__name__

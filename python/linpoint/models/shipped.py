@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Final
 
 from linpoint.errors import ModelError
 from linpoint.history import FrozenDict, Operation
+from linpoint.history.operation import index_of
 from linpoint.history.values import freeze, same, show, thaw
 from linpoint.models.model import ALL, ANY, Model, Outcome, State, Word, fits, listed
 
@@ -148,11 +149,11 @@ class Shipped(Model):
         row = self.table[name]
         if op.result is False and row.gives is ignored and op.ok and False not in _items(op.value):
             advice = 'if it did not take effect, its type is "fail"; if it did, its result is null'
-            raise ModelError(f"{op.f} answered false: {advice}", op.index if op.index >= 0 else None)
+            raise ModelError(f"{op.f} answered false: {advice}", index_of(op) if index_of(op) >= 0 else None)
         try:
             expected = ANY if op.pending else row.gives(op.result)
         except ValueError as error:
-            raise ModelError(f"a completed {op.f} needs {error}", op.index if op.index >= 0 else None) from None
+            raise ModelError(f"a completed {op.f} needs {error}", index_of(op) if index_of(op) >= 0 else None) from None
         return name, _value(op, row), expected
 
     def step(self, state: State, op: Operation) -> list[State]:
@@ -222,7 +223,7 @@ def _value(op: Operation, row: Op) -> Any:
         return op.key if keyed else None
     if len(wanted) > 1 and not (isinstance(op.value, tuple) and len(op.value) == len(wanted)):
         message = f"{op.f} needs a value [{', '.join(wanted)}], but has {show(op.value)}"
-        raise ModelError(message, op.index if op.index >= 0 else None)
+        raise ModelError(message, index_of(op) if index_of(op) >= 0 else None)
     if not keyed:
         return op.value
     return (op.key, *op.value) if len(wanted) > 1 else (op.key, op.value)

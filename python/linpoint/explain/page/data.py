@@ -20,7 +20,7 @@ from linpoint.explain.page.faults import bands
 from linpoint.explain.timeline.svg import best_order
 from linpoint.history import History, Operation, Time
 from linpoint.history.values import show, tag
-from linpoint.models import parts_of
+from linpoint.models import split
 from linpoint.text import printable
 
 MOST = 100_000
@@ -160,7 +160,10 @@ def _kinds(
 ) -> dict[str, Any]:
     """What operations say, once a kind: label, key, part. Operations of one kind differ in process and time only."""
     codes, examples = history.examples()
-    parts = parts_of(result.model, examples) if result.parts > 1 else None
+    parts = None
+    if result.parts > 1:
+        told_apart, parts = split(history, result.model)
+        codes, examples = told_apart.codes, told_apart.examples
     numbers: dict[tuple[int, str], int] = {}
     kinds: dict[str, list[int | None]] = {"label": [], "key": [], "part": []}
     keys: dict[str, int] = {}

@@ -33,7 +33,7 @@ from linpoint.errors import LinpointError
 from linpoint.explain.shrink.roles import Left, Role, roles_of
 from linpoint.history import History
 from linpoint.history.values import tag
-from linpoint.models import Model, Shipped
+from linpoint.models import Model, Shipped, by_kind
 from linpoint.models.model import ANY
 from linpoint.models.shipped import EMPTY
 
@@ -44,6 +44,8 @@ MOST_WRITERS = 500
 """How many of the first writers that stay are looked at."""
 MOST_FORGOTTEN = 300
 """Larger histories of a model that nothing is known about are shrunk by leaving out, and labelled so."""
+CHANGED_BY_FORGETTING = frozenset({"process", "ret", "index", "line"})
+"""A model that looks at these tells a forgotten operation from the one that was recorded."""
 CONTAINERS = ("queue", "stack", "deque", "priority-queue", "bag")
 
 
@@ -122,10 +124,9 @@ class Overwritten(Rule):
 
     faithful = True
 
-    def __init__(self, history: History, initial: Left, roles: Sequence[Role]) -> None:
+    def __init__(self, history: History, kinds: Sequence[int], initial: Left, roles: Sequence[Role]) -> None:
         super().__init__(history)
         self._initial = initial
-        kinds, _ = history.examples()
         calls, returns = history.columns.ranks()
         self._role = [roles[kind] for kind in kinds]
         self._call = [float(rank) for rank in calls]
@@ -208,9 +209,11 @@ def rule_for(history: History, model: Model) -> Rule:
     if isinstance(model, Shipped) and model.name in CONTAINERS:
         return Values(history, model)
     try:
-        known = roles_of(model, history.examples()[1])
+        kinds, known = by_kind(history, model, lambda kinds: (kinds, roles_of(model, kinds.examples, kinds)))
     except LinpointError:
-        known = None
+        return Rule(history)
+    if kinds.fields & CHANGED_BY_FORGETTING:
+        return Rule(history)
     if known is not None:
-        return Overwritten(history, *known)
+        return Overwritten(history, kinds.codes, *known)
     return Forgotten(history) if len(history) <= MOST_FORGOTTEN else Rule(history)

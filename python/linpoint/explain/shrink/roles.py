@@ -16,7 +16,7 @@ from typing import Any
 
 from linpoint.history import Operation
 from linpoint.history.values import tag
-from linpoint.models import Model, Runner, Shipped
+from linpoint.models import Kinds, Model, Runner, Shipped
 from linpoint.models.model import ANY
 
 MOST_PROBES = 3_000
@@ -61,7 +61,9 @@ BLIND = Role()
 """Sees nothing in particular."""
 
 
-def roles_of(model: Model, examples: Sequence[Operation | None]) -> tuple[Left, list[Role]] | None:
+def roles_of(
+    model: Model, examples: Sequence[Operation | None], kinds: Kinds | None = None
+) -> tuple[Left, list[Role]] | None:
     """(the initial state, the role of each kind), or None if the object is not overwritten as a whole."""
     if isinstance(model, Shipped) and model.name in _TABLES:
         initial, table = _TABLES[model.name]
@@ -70,7 +72,7 @@ def roles_of(model: Model, examples: Sequence[Operation | None]) -> tuple[Left, 
             return None
         start = initial(model)
         return tag(start), [role for role in found if role is not None]
-    return _by_running(model, examples)
+    return _by_running(model, examples, kinds)
 
 
 def _register(name: str, value: Any, result: Any, op: Operation) -> Role | None:
@@ -139,9 +141,11 @@ _TABLES: dict[str, tuple[Callable[[Any], Any], _Table]] = {
 }
 
 
-def _by_running(model: Model, examples: Sequence[Operation | None]) -> tuple[Left, list[Role]] | None:
+def _by_running(
+    model: Model, examples: Sequence[Operation | None], told_apart: Kinds | None
+) -> tuple[Left, list[Role]] | None:
     """Runs every kind in every state that any of them can lead to."""
-    runner = Runner(model)
+    runner = Runner(model, told_apart)
     kinds = [(kind, op) for kind, op in enumerate(examples) if op is not None]
     first = runner.initial()
     states, found = [first], {first}

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from linpoint.check import Counterexample, Result, check
 from linpoint.check.certify import FAIL
-from linpoint.errors import UsageError
+from linpoint.errors import ModelError, UsageError
 from linpoint.explain.shrink.keep import Rule, rule_for
 from linpoint.history import History, Operation
 from linpoint.verdict import Verdict
@@ -39,7 +39,7 @@ class _Shrinker:
         self.timed_out = False
 
     def violates(self, kept: Iterable[int]) -> bool:
-        """Is the history of these operations a violation? An unknown verdict counts as no."""
+        """Is the history of these operations a violation? An unknown verdict counts as no, a fault of the model, too."""
         left = self.until - time.monotonic()
         if left <= 0:
             self.timed_out = True
@@ -48,7 +48,10 @@ class _Shrinker:
         memory = None
         if self.rule.forgets:
             left, memory = min(left, HARD), MEMORY
-        return check(trial, self.model, timeout=left, memory=memory, certify=False).verdict is Verdict.VIOLATION
+        try:
+            return check(trial, self.model, timeout=left, memory=memory, certify=False).verdict is Verdict.VIOLATION
+        except ModelError:  # a model of the user's that cannot do without what was left out
+            return False
 
     def trial(self, kept: set[int]) -> History:
         """The history of these operations; the others are left out or, if the rule says so, pending."""
