@@ -22,7 +22,7 @@ from tests.independent.shelf import KEYED, Sequential
 NEVER = math.inf
 
 #: How many configurations one search may hold before it says `TooMany`.
-CEILING = 60_000
+CEILING = 20_000
 
 
 class TooMany(Exception):

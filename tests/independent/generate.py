@@ -2,7 +2,7 @@
 
 `witnessed` lets a sequential object answer at random points and draws an interval around each; then one mutation changes a
 result, an interval or an operation. `dense` is two to seven operations with answers from nowhere in particular. Both write
-records of linpoint's JSONL. Clocks are fine, coarse (many ties, also within a process) or odd (fractions, nanoseconds since 1970).
+records of linpoint's JSONL. Clocks are fine, coarse (many ties, also within a process) or odd (fractions, nanoseconds).
 """
 
 import copy
