@@ -17,6 +17,7 @@ __all__ = [
     "formats",
     "guess_model",
     "methods",
+    "model_named",
     "models",
     "read_bytes",
     "read_path",
@@ -95,6 +96,9 @@ class ModelInfo(TypedDict):
     options: list[tuple[str, str, str]]
 
 def models() -> list[ModelInfo]: ...
+def model_named(name: str) -> str:
+    """The name of the model that a name or an alias means, however it is spelt; ModelError with a suggestion."""
+
 def guess_model(columns: Columns) -> tuple[str, str]:
     """(model, why); ModelError when nothing fits."""
 

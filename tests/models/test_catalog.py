@@ -36,6 +36,33 @@ def test_parse(text, model):
     assert hash(parse(text)) == hash(model)
 
 
+@pytest.mark.parametrize(
+    ("spelt", "name"),
+    [
+        *(("FIFO", "queue"), ("fifo_queue", "queue"), ("Queue", "queue"), ("LIFO", "stack"), ("Dict", "map")),
+        *(("CasRegister", "cas-register"), ("cas_register", "cas-register"), ("CAS REGISTER", "cas-register")),
+        *(("PriorityQueue", "priority-queue"), ("KV", "kv"), ("Atomic-Integer", "counter"), ("HeightStack", "height-stack")),
+    ],
+)  # fmt: skip
+def test_finding_25_names_of_models_are_read_as_people_write_them(spelt, name):
+    assert parse(spelt) == SHIPPED[name]()
+    assert parse(f"{spelt}:").name == name
+
+
+def test_finding_25_every_name_of_the_table_is_accepted_in_every_spelling():
+    for info in catalog():
+        for name in (info.name, *info.aliases):
+            for spelt in (
+                name,
+                name.upper(),
+                name.replace("-", "_"),
+                name.replace("-", " "),
+                name.title().replace("-", ""),
+            ):
+                assert parse(spelt) == SHIPPED[info.name]()
+        assert parse(SHIPPED[info.name].__name__) == SHIPPED[info.name](), "the name of its class"
+
+
 def test_words_for_a_model():
     model = lp.models.Semaphore(2, bounded=True)
     assert (str(model), repr(model)) == ("semaphore:permits=2,bounded=true", "Semaphore(permits=2, bounded=True)")
@@ -49,6 +76,8 @@ def test_words_for_a_model():
     ("text", "words"),
     [
         ("regsiter", "did you mean register?"),
+        ("Qeueu", "did you mean queue?"),
+        ("fiffo", "did you mean fifo?"),
         ("zzz", "there are register, cas-register"),
         ("register:zero", "name=value"),
         ("register:=0", "name=value"),

@@ -7,7 +7,6 @@
 use crate::order::order;
 use crate::{Annotation, Complaint, History, Status, Times, ValueId, Values};
 use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
 
 /// One operation as a source gives it. `T` is the kind of time: i64 or f64.
@@ -240,7 +239,7 @@ fn widen(record: &Record<i64>) -> Record<f64> {
 /// A process is sequential: it calls again only after its last operation returned.
 /// Equal times are let pass: with a coarse clock a return and the next call often share one.
 fn refuse_overlap(history: &History) -> Result<(), Complaint> {
-    let mut last: HashMap<ValueId, usize, FxBuildHasher> = HashMap::default();
+    let mut last: HashMap<ValueId, usize> = HashMap::new();
     for event in history.events.iter().filter(|e| !e.is_return()) {
         let (op, process) = (event.op(), history.process[event.op()]);
         let Some(before) = last.insert(process, op) else { continue };

@@ -7,13 +7,15 @@
 //!
 //! A value that is known already is found without an allocation: one hash, one comparison.
 //! The parts of a value are interned before it, so their ids are smaller.
+//!
+//! Whoever writes the file chooses the values, so the hash has a random seed per table: nobody can prepare values that collide.
+//! Ids are given in the order of the source; nothing that is ever reported depends on the seed.
 
 mod compare;
 
-use hashbrown::HashTable;
-use rustc_hash::FxHasher;
+use hashbrown::{DefaultHashBuilder, HashTable};
 use std::fmt;
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
 
 /// The name of an interned value; equal ids mean equal values within one [`Values`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,25 +65,21 @@ pub struct Values {
     /// Hash and id of every item. With the hash beside it, growing the table and passing over a stranger
     /// touch no item, which would be a cache miss each.
     index: HashTable<(u32, u32)>,
+    /// The hash and its seed.
+    seed: DefaultHashBuilder,
     /// The ids of the integers 0..256 that were met, for histories are full of them.
     small: [ValueId; 256],
 }
 
 impl Default for Values {
     fn default() -> Self {
-        let mut values = Values { items: Vec::new(), index: HashTable::new(), small: [ValueId::ABSENT; 256] };
+        let seed = DefaultHashBuilder::default();
+        let mut values = Values { items: Vec::new(), index: HashTable::new(), seed, small: [ValueId::ABSENT; 256] };
         values.intern(Value::Null);
         values.intern(Value::Bool(false));
         values.intern(Value::Bool(true));
         values
     }
-}
-
-fn hash_of(value: &impl Hash) -> u32 {
-    let mut hasher = FxHasher::default();
-    value.hash(&mut hasher);
-    let hash = hasher.finish();
-    (hash ^ hash >> 32) as u32
 }
 
 /// The hash as the table wants it: 64 bits wide, all of them used.
@@ -126,7 +124,7 @@ impl Values {
             Value::Map(entries) => Value::Map(self.sorted(entries)),
             other => other,
         };
-        let hash = hash_of(&value);
+        let hash = self.hash_of(&value);
         if let Some(id) = self.lookup(hash, |known| *known == value) {
             return id;
         }
@@ -138,7 +136,12 @@ impl Values {
 
     /// The id of a value if it is known.
     pub fn find(&self, value: &Value) -> Option<ValueId> {
-        self.lookup(hash_of(value), |known| known == value)
+        self.lookup(self.hash_of(value), |known| known == value)
+    }
+
+    fn hash_of(&self, value: &impl Hash) -> u32 {
+        let hash = self.seed.hash_one(value);
+        (hash ^ hash >> 32) as u32
     }
 
     fn lookup(&self, hash: u32, same: impl Fn(&Value) -> bool) -> Option<ValueId> {
@@ -166,7 +169,7 @@ impl Values {
 
     /// Interns a text.
     pub fn text(&mut self, text: &str) -> ValueId {
-        let hash = hash_of(&Borrowed(Value::Text(Box::default()), text));
+        let hash = self.hash_of(&Borrowed(Value::Text(Box::default()), text));
         let same = |known: &Value| matches!(known, Value::Text(known) if **known == *text);
         self.lookup(hash, same).unwrap_or_else(|| self.intern(Value::Text(text.into())))
     }
@@ -200,7 +203,7 @@ impl Values {
 
     /// Interns a list of interned parts.
     pub fn list(&mut self, parts: &[ValueId]) -> ValueId {
-        let hash = hash_of(&Borrowed(Value::List(Box::default()), parts));
+        let hash = self.hash_of(&Borrowed(Value::List(Box::default()), parts));
         let same = |known: &Value| matches!(known, Value::List(known) if **known == *parts);
         self.lookup(hash, same).unwrap_or_else(|| self.intern(Value::List(parts.into())))
     }
@@ -293,5 +296,30 @@ mod tests {
         assert_ne!(one, two);
         assert_eq!(values.show(one), "123456789012345678901234567890");
         assert_eq!(values.integer("-9223372036854775808"), values.int(i64::MIN));
+    }
+
+    #[test]
+    fn finding_18_values_chosen_to_collide_have_hashes_of_their_own() {
+        // Integers that all had one hash in the table of 7dff88d, where interning them took quadratic time.
+        let (k, fold) = (0xF135_7AEA_2E62_A9C5u64, 0x1234_5678u64);
+        let inverse = (0..6).fold(k, |x, _| x.wrapping_mul(2u64.wrapping_sub(k.wrapping_mul(x))));
+        assert_eq!(k.wrapping_mul(inverse), 1);
+        let mut values = Values::new();
+        for i in 2..20_002u64 {
+            let hash = i << 32 | (i ^ fold);
+            let number = hash.rotate_right(26).wrapping_mul(inverse).wrapping_sub(k.wrapping_mul(2));
+            values.int(number as i64);
+        }
+        let mut hashes: Vec<u32> = values.index.iter().map(|entry| entry.0).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert!(hashes.len() > 19_900, "{} hashes of 20,003 values", hashes.len());
+    }
+
+    #[test]
+    fn every_table_has_a_seed_of_its_own() {
+        let hash = |values: &Values| values.hash_of(&Value::Int(1 << 40));
+        let hashes: Vec<u32> = (0..8).map(|_| hash(&Values::new())).collect();
+        assert!(hashes.iter().any(|&other| other != hashes[0]), "{hashes:?}");
     }
 }

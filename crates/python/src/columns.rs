@@ -8,7 +8,6 @@ use linpoint_history::{History, PENDING, Status, Times, ValueId, read, write};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use rustc_hash::FxBuildHasher;
 use std::hash::Hash;
 use std::path::Path;
 use std::sync::Arc;
@@ -18,8 +17,6 @@ use std::sync::Arc;
 pub struct Columns {
     pub history: Arc<History>,
 }
-
-type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
 
 /// A field by which a user's model may tell operations apart, beyond those that every model looks at.
 #[derive(Clone, Copy)]
@@ -48,7 +45,7 @@ pub fn fields_named(names: &[String]) -> PyResult<Vec<Field>> {
 
 /// Splits kinds by a further property; kinds stay numbered by their first operation.
 fn refine<K: Eq + Hash>(kinds: &mut [u32], property: impl Fn(usize) -> K) {
-    let mut seen: FastMap<(u32, K), u32> = FastMap::default();
+    let mut seen: HashMap<(u32, K), u32> = HashMap::new();
     for (op, kind) in kinds.iter_mut().enumerate() {
         let next = seen.len() as u32;
         *kind = *seen.entry((*kind, property(op))).or_insert(next);
@@ -108,7 +105,7 @@ impl Columns {
     /// Distinct processes by their first call, and the place of each operation's process among them.
     fn lanes(&self) -> (Vec<ValueId>, Vec<u32>) {
         let history = &self.history;
-        let mut lane_of: FastMap<ValueId, u32> = FastMap::default();
+        let mut lane_of: HashMap<ValueId, u32> = HashMap::new();
         let mut processes = Vec::new();
         let mut lanes = vec![0; history.len()];
         for event in history.events.iter().filter(|event| !event.is_return()) {

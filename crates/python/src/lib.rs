@@ -25,6 +25,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(listing::formats, module)?)?;
     module.add_function(wrap_pyfunction!(listing::methods, module)?)?;
     module.add_function(wrap_pyfunction!(listing::models, module)?)?;
+    module.add_function(wrap_pyfunction!(listing::model_named, module)?)?;
     module.add_function(wrap_pyfunction!(listing::guess_model, module)?)?;
     module.add_function(wrap_pyfunction!(check::check_native, module)?)?;
     module.add_function(wrap_pyfunction!(check::check_python, module)?)?;

@@ -35,6 +35,11 @@ pub fn models(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
 }
 
 #[pyfunction]
+pub fn model_named(name: &str) -> PyResult<&'static str> {
+    catalog::find(name).map(|info| info.name).map_err(|why| ModelError::new_err((why, None::<usize>)))
+}
+
+#[pyfunction]
 pub fn guess_model(py: Python<'_>, columns: &Columns) -> PyResult<(&'static str, String)> {
     let history = &columns.history;
     let guess = py.detach(|| catalog::guess(history));

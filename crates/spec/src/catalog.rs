@@ -7,7 +7,7 @@ mod guess;
 mod nearest;
 
 pub use guess::{Guess, guess};
-pub(crate) use nearest::did_you_mean;
+pub(crate) use nearest::{did_you_mean, nearest};
 
 use crate::compile::{Misfit, Part, compile};
 use crate::info::ModelInfo;
@@ -50,7 +50,12 @@ pub fn find(name: &str) -> Result<&'static ModelInfo, String> {
     let found = all().iter().find(|model| is_meant(&model.name) || model.aliases.iter().any(is_meant));
     found.ok_or_else(|| {
         let names: Vec<&str> = all().iter().map(|model| model.name).collect();
-        format!("there is no model {name:?}{}", did_you_mean(name, &names, "models"))
+        let also: Vec<&str> = all().iter().flat_map(|model| model.aliases).copied().collect();
+        let hint = match nearest(&name.to_lowercase(), &[&names[..], &also].concat()) {
+            Some(near) => format!("did you mean {near}?"),
+            None => format!("there are {}", names.join(", ")),
+        };
+        format!("there is no model '{}'; {hint}", name.escape_debug())
     })
 }
 

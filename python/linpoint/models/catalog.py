@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from linpoint import _core
@@ -97,15 +96,14 @@ def catalog() -> list[ModelInfo]:
 def parse(text: str) -> Model:
     """A shipped model from words: `cas-register`, `register:initial=0`, `semaphore:permits=2,bounded=true`.
 
+    Upper case, `-`, `_` and spaces make no difference in a name, and aliases are names too: `FIFO`, `CasRegister`.
     The value of an option is JSON; a bare word is text.
     """
     name, _, rest = text.partition(":")
-    name = name.strip()
-    cls = SHIPPED.get(name) or SHIPPED.get(_aliases().get(name, ""))
-    if cls is None:
-        close = get_close_matches(name, [*SHIPPED, *_aliases()], 1)
-        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(SHIPPED)}"
-        raise UsageError(f"there is no model {name!r}; {hint}")
+    try:
+        cls = SHIPPED[_core.model_named(name.strip())]
+    except _core.ModelError as error:
+        raise UsageError(str(error.args[0])) from None
     options = dict(_options(rest, text))
     try:
         return cls(**options)
@@ -137,10 +135,6 @@ def guess(history: History) -> Guess:
     with door():
         text, why = _core.guess_model(history.columns)
     return Guess(parse(text), why)
-
-
-def _aliases() -> dict[str, str]:
-    return {alias: info.name for info in catalog() for alias in info.aliases}
 
 
 def _options(text: str, whole: str) -> list[tuple[str, Any]]:

@@ -16,7 +16,6 @@ use super::entry::Entry;
 use super::recorder::Recorder;
 use crate::{Builder, Status, Value, ValueId, Values};
 use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 
 /// What a process is doing.
 #[derive(Default)]
@@ -42,9 +41,9 @@ pub(super) struct Pairing {
     recorder: Recorder,
     independent: bool,
     failed_cas: bool,
-    clients: HashMap<ValueId, Client, FxBuildHasher>,
+    clients: HashMap<ValueId, Client>,
     /// A field's name on an invocation → its name when a completion has it.
-    on_return: HashMap<ValueId, ValueId, FxBuildHasher>,
+    on_return: HashMap<ValueId, ValueId>,
 }
 
 impl Pairing {

@@ -49,7 +49,7 @@ impl Format {
         match self {
             Format::Jsonl => "linpoint JSON lines: one operation a line, with the times of its call and return",
             Format::JepsenEdn => "Jepsen EDN (history.edn): a vector or a stream of maps, one event each",
-            Format::JepsenLog => "Jepsen log or history.txt: process, type, f and value between tabs",
+            Format::JepsenLog => "Jepsen log or history.txt: process, type, f and value between tabs or spaces",
             Format::JepsenJson => "Jepsen or Elle JSON: an array or a stream of objects, one event each",
             Format::PorcupineKv => "Porcupine key-value log: EDN maps with a key; get, put and append",
             Format::Violin => "violin log: [ID] call add(1), [ID] return",

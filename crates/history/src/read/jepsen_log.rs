@@ -1,36 +1,70 @@
-//! Jepsen's logs, old and new, and its `history.txt`: an event a line, fields between tabs.
+//! Jepsen's logs, old and new, and its `history.txt`: one event per line, its columns between tabs or runs of spaces.
 //!
 //! ```text
 //! INFO  jepsen.util - 0⇥:invoke⇥:read⇥nil
 //! INFO [2017-03-31 19:34:47,351] jepsen worker 4 - jepsen.util 4⇥:info⇥:cas⇥[4 4]⇥:timeout
+//! INFO  jepsen.util - 1   :invoke :write  3
 //! 0⇥:ok⇥:read⇥3
 //! ```
 //!
-//! A line is an event when a number or a keyword stands before a tab and a keyword after it;
-//! whatever the logger put before it does not matter. All other lines are the chatter of a
-//! log and are skipped, but a file without any event is refused. An error may stand in the value
-//! of an `:info` or a `:fail` (`:timed-out`), or in a field of its own; one that is not EDN is kept as text.
+//! An event is a process (a number or a keyword), a type and a name; whatever the logger put before it does not matter.
+//! Other lines of a log are chatter and are skipped, but nothing that looks like an event is ([`Sight::Damaged`]): one lost
+//! event turns a violation into a history that looks sound. A file that begins with a bare event is a `history.txt`, and
+//! there every line must be one. An error may stand in the value of an `:info` or a `:fail` (`:timed-out`), or
+//! in a column of its own; one that is not EDN is kept as text.
 
 use super::Options;
-use super::cursor::{Cursor, Read, fault};
+use super::cursor::{Cursor, Quoted, Read, fault};
 use super::edn::Edn;
 use super::entry::Entry;
 use super::events::Pairing;
 use crate::{Builder, ValueId, Values};
+
+/// The types of events.
+const TYPES: [&str; 4] = [":invoke", ":ok", ":fail", ":info"];
+
+/// What a line is.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// An event: where its process and its type stand.
+    Event { process: (usize, usize), kind: (usize, usize) },
+    /// It looks like an event, from this byte on, but has no process before its type.
+    Damaged(usize),
+    /// Something else that was logged.
+    Chatter,
+}
 
 /// Reads all events.
 pub(super) fn read(text: &str, options: &Options) -> Read<Builder> {
     let mut pairing = Pairing::new(options);
     let mut entry = Entry::new();
     let mut start = 0;
+    let mut bare = None; // is it a `history.txt`? Known from its first line that is not blank
     for (number, line) in text.split('\n').enumerate() {
-        let end = start + line.trim_end_matches('\r').len();
-        if let Some(tab) = event_at(&text[start..end]) {
-            entry.start(start, u32::try_from(number + 1).unwrap_or(u32::MAX));
-            event(text, start, start + tab, end, pairing.values(), &mut entry)?;
-            pairing.take(&mut entry)?;
+        let line = line.trim_end_matches('\r');
+        let sight = sight(line);
+        if !line.trim().is_empty() {
+            bare.get_or_insert(matches!(sight, Sight::Event { process: (0, _), .. }));
         }
-        start += line.len() + 1;
+        match sight {
+            Sight::Event { process, kind } => {
+                entry.start(start, u32::try_from(number + 1).unwrap_or(u32::MAX));
+                let shift = |(from, to): (usize, usize)| (start + from, start + to);
+                event(text, shift(process), shift(kind), start + line.len(), pairing.values(), &mut entry)?;
+                pairing.take(&mut entry)?;
+            }
+            Sight::Damaged(at) => {
+                let found = Quoted(line[at..].trim()).to_string();
+                let message = format!("this looks like an event: expected process⇥:type⇥:f⇥value, found {found}");
+                return Err(fault(start + at, message));
+            }
+            Sight::Chatter if bare == Some(true) && !line.trim().is_empty() => {
+                let at = line.len() - line.trim_start().len();
+                return Err(Cursor::within(text, start + at, start + line.len()).expected("process⇥:type⇥:f⇥value"));
+            }
+            Sight::Chatter => {}
+        }
+        start += text[start..].find('\n').map_or(text.len() - start, |length| length + 1);
     }
     let builder = pairing.finish();
     if builder.is_empty() && builder.annotations.is_empty() {
@@ -39,13 +73,57 @@ pub(super) fn read(text: &str, options: &Options) -> Read<Builder> {
     Ok(builder)
 }
 
-/// The tab after the process of an event, or None for any other line.
-pub(super) fn event_at(line: &str) -> Option<usize> {
-    let is_event = |&tab: &usize| {
-        let process = line[..tab].rsplit([' ', '\t']).next().unwrap_or_default();
-        is_number(process) || process.len() > 1 && process.starts_with(':')
-    };
-    line.match_indices("\t:").map(|(tab, _)| tab).find(is_event)
+/// What the line is. One pass over its words.
+pub(super) fn sight(line: &str) -> Sight {
+    let mut damage = None;
+    let mut before: Option<(usize, usize)> = None;
+    let mut depth = 0usize; // of brackets that are open: in a map that was printed, `:ok` is no event
+    let mut at = 0;
+    while let Some((start, end)) = next_word(line, at) {
+        let word = &line[start..end];
+        let after = before.map_or("", |(from, to)| &line[from..to]);
+        if word.starts_with(':') {
+            let tabbed = line[at..start].contains('\t');
+            let named = TYPES.contains(&word);
+            let follows = || next_word(line, end).is_some_and(|(next, _)| line[next..].starts_with(':'));
+            if is_process(after)
+                && after != ":type"
+                && (tabbed || depth == 0 && (named || is_number(after) && follows()))
+            {
+                return Sight::Event { process: before.unwrap_or_default(), kind: (start, end) };
+            }
+            let looks = tabbed || named && (depth == 0 || line[end..].starts_with('\t'));
+            if looks && after != ":type" {
+                damage = damage.or(Some(start));
+            }
+        } else if let Some(kind) = TYPES.iter().find_map(|kind| word.strip_suffix(kind).map(str::len))
+            && (depth == 0 || line[end..].starts_with('\t'))
+        {
+            damage = damage.or(Some(start + kind)); // a type that is glued to something: `0:invoke`
+        }
+        for byte in word.bytes() {
+            match byte {
+                b'[' | b'(' | b'{' => depth += 1,
+                b']' | b')' | b'}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        (before, at) = (Some((start, end)), end);
+    }
+    damage.map_or(Sight::Chatter, Sight::Damaged)
+}
+
+/// Where the next word from byte `at` on starts and ends.
+fn next_word(line: &str, at: usize) -> Option<(usize, usize)> {
+    let rest = &line[at..];
+    let start = at + rest.find(|c| c != ' ' && c != '\t')?;
+    Some((start, line[start..].find([' ', '\t']).map_or(line.len(), |length| start + length)))
+}
+
+/// May it be the process of an event? (A keyword is a bystander such as `:nemesis`.)
+fn is_process(word: &str) -> bool {
+    let keyword = word.strip_prefix(':').is_some_and(|name| !name.is_empty() && !is_number(name));
+    is_number(word) || keyword && !TYPES.contains(&word)
 }
 
 fn is_number(word: &str) -> bool {
@@ -53,37 +131,75 @@ fn is_number(word: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Reads the event whose line is `start..end` and whose process ends at `tab` into `entry`.
-fn event(text: &str, start: usize, tab: usize, end: usize, values: &mut Values, entry: &mut Entry) -> Read<()> {
-    let first = text[start..tab].rfind([' ', '\t']).map_or(start, |space| start + space + 1);
-    entry.bystander = text[first..tab].starts_with(':');
-    entry.process = only_value(text, first, tab, values)?;
-    let mut from = tab + 1;
-    let mut field = || {
-        let to = text[from..end].find('\t').map_or(end, |length| from + length);
-        let place = (from, to);
-        from = (to + 1).min(end);
-        place
-    };
-    let (kind, f, value, error) = (field(), field(), field(), field());
+/// Reads the event of a line that ends before byte `end` into `entry`.
+fn event(
+    text: &str,
+    process: (usize, usize),
+    kind: (usize, usize),
+    end: usize,
+    values: &mut Values,
+    entry: &mut Entry,
+) -> Read<()> {
+    entry.bystander = text[process.0..].starts_with(':');
+    entry.process = only_value(text, process.0, process.1, values)?;
+    let tabbed = text[kind.1..end].starts_with('\t');
+    let mut columns = Columns { text, from: kind.0, end, tabbed };
+    let (kind, f) = (columns.next(values), columns.next(values));
     entry.kind = only_value(text, kind.0, kind.1, values)?;
     if f.0 == end {
         return Err(Cursor::within(text, end, end).expected("the name of the operation"));
     }
     entry.f = only_value(text, f.0, f.1, values)?;
     let strict = !entry.bystander && !matches!(values.as_text(entry.kind), Some("info" | "fail"));
+    let value = columns.next(values);
     if value.0 < value.1 {
         entry.value = match only_value(text, value.0, value.1, values) {
             Err(fault) if strict => return Err(fault),
             Err(_) => values.text(&text[value.0..value.1]),
             Ok(id) => id,
         };
+    } else if strict {
+        return Err(Cursor::within(text, end, end).expected("a value (nil if there is none)"));
     }
-    if error.0 < end {
-        let id = only_value(text, error.0, end, values).unwrap_or_else(|_| values.text(&text[error.0..end]));
-        entry.extra.push((values.text("error"), id));
+    let error = text[columns.from..end].trim();
+    if error.is_empty() {
+        return Ok(());
     }
+    let from = end - text[columns.from..end].trim_start().len();
+    if strict && !tabbed {
+        return Err(Cursor::within(text, from, end).expected("the end of the line after the value"));
+    }
+    let id = only_value(text, from, end, values).unwrap_or_else(|_| values.text(error));
+    entry.extra.push((values.text("error"), id));
     Ok(())
+}
+
+/// The columns of a line from byte `from` on: what stands between tabs, or one EDN value after another.
+struct Columns<'a> {
+    text: &'a str,
+    from: usize,
+    end: usize,
+    tabbed: bool,
+}
+
+impl Columns<'_> {
+    /// Where the next column starts and ends; both are the end of the line if there is none.
+    fn next(&mut self, values: &mut Values) -> (usize, usize) {
+        let (text, end) = (self.text, self.end);
+        if self.tabbed {
+            let from = self.from;
+            let to = text[from..end].find('\t').map_or(end, |length| from + length);
+            self.from = (to + 1).min(end);
+            return (from, to);
+        }
+        let from = end - text[self.from..end].trim_start().len();
+        let mut edn = Edn::new(Cursor::within(text, from, end));
+        let sound = from < end && edn.value(values).is_ok();
+        // What is not EDN, such as the words of an exception, is one column to its end.
+        let to = if sound { edn.cursor.at } else { end };
+        self.from = to;
+        (from, to)
+    }
 }
 
 /// The one EDN value of `from..to`.
@@ -94,5 +210,49 @@ fn only_value(text: &str, from: usize, to: usize, values: &mut Values) -> Read<V
     match edn.cursor.peek() {
         None => Ok(id),
         Some(_) => Err(edn.cursor.expected("a tab or the end of the line")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_event(line: &str) -> bool {
+        matches!(sight(line), Sight::Event { .. })
+    }
+
+    #[test]
+    fn finding_27_columns_may_be_separated_by_runs_of_spaces() {
+        assert!(is_event("INFO  jepsen.util - 1   :invoke :write  3"));
+        assert!(is_event("2021-01-01 10:00:00,000{GMT}\tINFO\t[worker 0] jepsen.util: 0\t:invoke\t:read\tnil"));
+        assert!(is_event(":nemesis :info :start nil"));
+        assert_eq!(sight("  0  :ok"), Sight::Event { process: (2, 3), kind: (5, 8) });
+        assert!(is_event("INFO jepsen.util - 7 :inwoke :read nil"), "read, and then refused for its type");
+    }
+
+    #[test]
+    fn finding_23_what_looks_like_an_event_is_not_chatter() {
+        assert_eq!(sight("0X:invoke\t:read\tnil"), Sight::Damaged(2));
+        assert_eq!(sight("INFO - 0:ok"), Sight::Damaged(8));
+        assert_eq!(sight("{0\t:invoke\t:read\tnil"), Sight::Damaged(3));
+        assert_eq!(sight("x :fail :read nil"), Sight::Damaged(2));
+        assert_eq!(sight(":invoke\t:read\tnil"), Sight::Damaged(0));
+        assert_eq!(sight(":0\t:invoke\t:read\tnil"), Sight::Damaged(3));
+        assert_eq!(sight("0\tinvoke\t:read\tnil"), Sight::Damaged(9));
+    }
+
+    #[test]
+    fn chatter_is_told_from_events() {
+        for line in [
+            "",
+            "INFO  jepsen.core - starting",
+            "\tat jepsen.core$worker.invoke(core.clj:12)",
+            "INFO jepsen.core - {:process 4 :type :invoke :f :read, :value nil}",
+            "INFO jepsen.core - {:types [:invoke :ok], :counts {:ok 3 :fail 0}}",
+            ":type :ok is what we want",
+            "took 5 :seconds",
+        ] {
+            assert_eq!(sight(line), Sight::Chatter, "{line}");
+        }
     }
 }

@@ -69,7 +69,9 @@ pub(super) fn sniff_text(text: &str) -> Result<Format, String> {
         Some(b'[') if inside.starts_with(['#', ']', ';']) => Ok(Format::JepsenEdn),
         Some(b'[') if inside.starts_with('{') && inside[1..].trim_start().starts_with('"') => Ok(Format::JepsenJson),
         Some(b'[') if inside.starts_with('{') || inside.is_empty() => Ok(Format::JepsenEdn),
-        _ if text.lines().any(|line| jepsen_log::event_at(line).is_some()) => Ok(Format::JepsenLog),
+        _ if text.lines().any(|line| matches!(jepsen_log::sight(line), jepsen_log::Sight::Event { .. })) => {
+            Ok(Format::JepsenLog)
+        }
         _ => {
             let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
             let found = Cursor::new(rest).found();

@@ -18,7 +18,6 @@ use super::recorder::Recorder;
 use super::violin::scalar;
 use crate::{Builder, Status, Value, ValueId, Values};
 use hashbrown::{HashMap, HashSet};
-use rustc_hash::FxBuildHasher;
 
 /// One event of the trace.
 struct Event {
@@ -140,7 +139,7 @@ fn field(values: &Values, map: ValueId, name: &str) -> Option<ValueId> {
 /// Pairs the events by invocation id.
 fn record(events: &[Event], recorder: &mut Recorder) -> Read<()> {
     let overlap = sequences_overlap(events);
-    let mut called: HashMap<ValueId, (usize, u32, bool), FxBuildHasher> = HashMap::default();
+    let mut called: HashMap<ValueId, (usize, u32, bool)> = HashMap::new();
     for event in events {
         let show = |values: &Values| format!("the invocation {}", values.show(event.id));
         let values = &recorder.builder.values;
@@ -170,7 +169,7 @@ fn record(events: &[Event], recorder: &mut Recorder) -> Read<()> {
 
 /// Does a sequence call before its last call returned?
 fn sequences_overlap(events: &[Event]) -> bool {
-    let mut open: HashSet<ValueId, FxBuildHasher> = HashSet::default();
+    let mut open: HashSet<ValueId> = HashSet::new();
     events.iter().any(|e| if e.returns { !open.remove(&e.sid) } else { !open.insert(e.sid) })
 }
 

@@ -16,7 +16,6 @@ use super::cursor::{Cursor, Fault, Quoted, Read, fault};
 use super::recorder::Recorder;
 use crate::{Builder, Status, ValueId, Values};
 use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 
 /// An operation that was called.
 struct Called {
@@ -28,7 +27,7 @@ struct Called {
 /// Reads all lines.
 pub(super) fn read(text: &str) -> Read<Builder> {
     let mut recorder = Recorder::default();
-    let mut called: HashMap<&str, Called, FxBuildHasher> = HashMap::default();
+    let mut called: HashMap<&str, Called> = HashMap::new();
     let mut cursor = Cursor::new(text);
     loop {
         cursor.take_while(|b| b.is_ascii_whitespace());

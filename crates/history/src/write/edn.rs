@@ -14,13 +14,12 @@ use crate::read::entry::{ANNOTATION, EXTRA, RESULT, is_reserved};
 use crate::read::events::result_of;
 use crate::{Complaint, History, Status, Value, ValueId, Values};
 use hashbrown::HashMap;
-use rustc_hash::FxBuildHasher;
 use std::fmt::Write as _;
 
 /// The history as a text, or the operation that cannot be written.
 pub fn edn(history: &History) -> Result<String, Complaint> {
     let events = order(&history.call_time, &history.return_time, &history.has_return).events;
-    let mut open: HashMap<ValueId, usize, FxBuildHasher> = HashMap::default();
+    let mut open: HashMap<ValueId, usize> = HashMap::new();
     let mut annotations = by_place(history).into_iter().peekable();
     let mut out = Lines { text: String::with_capacity(80 * events.len()) };
     let mut ranked = 0;

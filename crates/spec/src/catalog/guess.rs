@@ -15,7 +15,6 @@ use crate::info::{ModelInfo, join};
 use crate::{Object, OpView, Options};
 use hashbrown::HashSet;
 use linpoint_history::{History, Status, ValueId};
-use rustc_hash::FxBuildHasher;
 
 /// A model that fits, and why it was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,7 +151,7 @@ fn views(history: &History) -> impl Iterator<Item = (usize, OpView<'_>)> {
 
 /// The distinct names, in the order in which they first appear.
 fn operation_names(history: &History) -> Vec<&str> {
-    let mut seen: HashSet<ValueId, FxBuildHasher> = HashSet::default();
+    let mut seen: HashSet<ValueId> = HashSet::new();
     let mut names = Vec::new();
     for (i, op) in views(history) {
         if seen.insert(history.f[i]) {
