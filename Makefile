@@ -56,9 +56,11 @@ lint: build ## style, types, import directions, stubs, clippy
 	@cargo fmt --all --check
 	@cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 
-test-rust: $(VENV)/.ready ## cargo test of the pure crates
+test-rust: $(VENV)/.ready ## cargo test of the pure crates, and again where every hash collides
 	$(call stage,cargo test)
 	@cargo test $(PURE) --quiet
+	$(call stage,cargo test: every hash collides and every table starts tiny)
+	@cargo test --package linpoint-spec --package linpoint-check --features collide --lib --tests --locked --quiet
 
 test-python: build ## pytest: rooms, agreement, data, examples, documents
 	$(call stage,pytest)

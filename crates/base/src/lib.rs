@@ -13,11 +13,15 @@
 //! Time and memory are for the user, who cannot wait for ever. Whatever an engine decides for itself (how long a head start
 //! is, whether a confirmation is worth its cost) is a limit on *work*: the same history then gives the same result on a
 //! busy machine and on an idle one.
+//!
+//! Beside the budget: how tables hash ([`Hashing`]), in one place, so that tests can make every hash collide.
 
 mod account;
 mod cause;
 mod control;
+mod hashing;
 
 pub use account::{Account, Rivals};
 pub use cause::Cause;
 pub use control::Control;
+pub use hashing::{Hashing, hashed, room};

@@ -161,7 +161,7 @@ impl Meter<'_> {
 /// a hash map where they are not (one key of many has few of the history's values).
 enum Numbering {
     Dense { number: Vec<u32>, count: u32 },
-    Sparse(hashbrown::HashMap<u32, u32, rustc_hash::FxBuildHasher>),
+    Sparse(hashbrown::HashMap<u32, u32, linpoint_base::Hashing>),
 }
 
 impl Numbering {

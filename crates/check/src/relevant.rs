@@ -5,8 +5,8 @@
 //! may start from these few. O(n) a round, and a round for each link of a chain of CAS.
 
 use hashbrown::HashSet;
+use linpoint_base::Hashing;
 use linpoint_spec::{Part, Role};
-use rustc_hash::FxBuildHasher;
 
 /// More than these are not worth gathering: the explanation has its own ways to cut a history down.
 const MANY: usize = 50_000;
@@ -16,8 +16,8 @@ const LONG: usize = 20;
 
 /// The operations about the values of `conflict`, as numbers of the history; none if they are too many.
 pub fn relevant(part: &Part, conflict: &[u32]) -> Vec<u32> {
-    let inside: HashSet<u32, FxBuildHasher> = conflict.iter().copied().collect();
-    let mut values: HashSet<u32, FxBuildHasher> = HashSet::default();
+    let inside: HashSet<u32, Hashing> = conflict.iter().copied().collect();
+    let mut values: HashSet<u32, Hashing> = HashSet::default();
     for (op, &code) in part.ops.iter().zip(&part.codes) {
         if inside.contains(op) {
             values.extend(named(part.spec.role(code)));

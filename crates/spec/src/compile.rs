@@ -11,8 +11,8 @@
 use crate::product::{Calls, Placed, Product};
 use crate::{Code, Object, OpView, Reach, Refusal, Request, Spec};
 use hashbrown::{HashMap, HashTable};
+use linpoint_base::Hashing;
 use linpoint_history::{Event, History, Status, ValueId, Values};
-use rustc_hash::FxBuildHasher;
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
@@ -51,7 +51,7 @@ pub(crate) fn misfit(i: usize, op: &OpView<'_>, refusal: Refusal) -> Misfit {
     Misfit { operation: i, message: format!("{:?}: {}", op.f, refusal.0) }
 }
 
-type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
+type FastMap<K, V> = HashMap<K, V, Hashing>;
 
 /// Compiles `history` for `object`; `values` is the history's table, perhaps with more values.
 pub fn compile<O: Object>(
@@ -165,11 +165,11 @@ impl Alike<'_> {
     fn before(&mut self, i: usize) -> Option<u32> {
         let history = self.history;
         let recorded = |i: usize| (history.f[i], history.key[i], history.value[i], history.result_of(i));
-        let hash = FxBuildHasher.hash_one(recorded(i));
+        let hash = Hashing::default().hash_one(recorded(i));
         self.asked += 1;
         let found = self.table.find(hash, |&before| recorded(before as usize) == recorded(i)).copied();
         if found.is_none() {
-            self.table.insert_unique(hash, i as u32, |&i| FxBuildHasher.hash_one(recorded(i as usize)));
+            self.table.insert_unique(hash, i as u32, |&i| Hashing::default().hash_one(recorded(i as usize)));
         }
         found
     }
@@ -240,7 +240,7 @@ impl<C: Eq + Hash> Codes<C> {
 }
 
 fn hash_of<C: Hash>(reach: &Reach, call: &C) -> u64 {
-    FxBuildHasher.hash_one((reach, call))
+    Hashing::default().hash_one((reach, call))
 }
 
 /// Which cells go together.

@@ -11,6 +11,8 @@
 //! | [`Texts`] | texts | append |
 //! | [`Numbers`] | numbers beyond 63 bits | – |
 
+use linpoint_base::hashed;
+
 mod counts;
 mod lists;
 mod numbers;
@@ -26,5 +28,5 @@ pub use texts::Texts;
 /// Scrambles a sum of products so that both its high and its low bits may index a table.
 fn scramble(sum: u64, length: usize) -> u64 {
     let mixed = (sum ^ length as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    mixed ^ mixed >> 32
+    hashed(mixed ^ mixed >> 32)
 }

@@ -9,6 +9,7 @@
 //! [`replay`] finds their places again by walking the history as the search did.
 
 use crate::search::problem::Problem;
+use linpoint_base::room;
 use linpoint_spec::{Spec, State, StepError};
 
 /// A place in the log. [`ROOT`] is the initial configuration.
@@ -34,7 +35,7 @@ pub(crate) struct Ancestry {
     sweep_at: usize,
 }
 
-const SMALL: usize = 1 << 15;
+const SMALL: usize = room(1 << 15);
 
 impl Ancestry {
     pub fn new() -> Self {

@@ -28,9 +28,8 @@ use crate::search::layer::Layer;
 use crate::search::mask::Mask;
 use crate::search::problem::{NEVER, Problem};
 use hashbrown::HashMap;
-use linpoint_base::{Account, Cause};
+use linpoint_base::{Account, Cause, Hashing};
 use linpoint_spec::{Code, Spec, State, StepError};
-use rustc_hash::FxBuildHasher;
 
 /// An open operation that changes the state.
 struct Mutator {
@@ -86,7 +85,7 @@ pub(crate) struct Breadth<'a, M> {
     seekers: Layer<M>,
     head: usize,
     rows: Vec<Row<M>>,
-    row_of: HashMap<State, u32, FxBuildHasher>,
+    row_of: HashMap<State, u32, Hashing>,
     ancestry: Ancestry,
     outcomes: Vec<State>,
     spare: Vec<Vec<Firing>>,

@@ -25,9 +25,8 @@ use crate::search::mask::Mask;
 use crate::search::open::Open;
 use crate::search::problem::Problem;
 use hashbrown::HashSet;
-use linpoint_base::{Account, Cause};
+use linpoint_base::{Account, Cause, Hashing};
 use linpoint_spec::{Spec, State, StepError};
-use rustc_hash::FxBuildHasher;
 
 /// A choice to be made: a configuration at a return that it does not explain yet.
 struct Frame<M> {
@@ -71,7 +70,7 @@ pub(crate) struct Depth<'a, M> {
     pending_open: usize,
     frames: Vec<Frame<M>>,
     path: BestPath,
-    memo: HashSet<(u32, M, State), FxBuildHasher>,
+    memo: HashSet<(u32, M, State), Hashing>,
     outcomes: Vec<State>,
     started: bool,
 }

@@ -10,6 +10,7 @@
 
 use crate::search::ancestry::Node;
 use crate::search::mask::Mask;
+use linpoint_base::{hashed, room};
 use linpoint_spec::State;
 
 /// One configuration: which open operations are linearized, and the state they led to.
@@ -33,7 +34,7 @@ pub(crate) struct Layer<M> {
 
 impl<M: Mask> Layer<M> {
     pub fn new() -> Self {
-        Layer { configurations: Vec::new(), cells: vec![(0, 0); 64], epoch: 1, dropped: 0 }
+        Layer { configurations: Vec::new(), cells: vec![(0, 0); room(64)], epoch: 1, dropped: 0 }
     }
 
     pub fn clear(&mut self) {
@@ -108,7 +109,7 @@ impl<M: Mask> Layer<M> {
 #[inline]
 fn place<M: Mask>(mask: &M, state: State) -> usize {
     let mixed = (mask.digest() ^ state).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    (mixed ^ mixed >> 32) as usize
+    hashed(mixed ^ mixed >> 32) as usize
 }
 
 #[cfg(test)]
@@ -127,6 +128,41 @@ mod tests {
         assert_eq!(layer.living(), 2);
         layer.clear();
         assert!(layer.insert(0b1101, 7, 0, &pending));
+    }
+
+    /// Straight from the definition: what is there or dominated stays out, what is dominated by the new one goes.
+    fn insert_into_list(list: &mut Vec<(u64, State)>, mask: u64, state: State, pending: u64) -> bool {
+        let dominates = |a: u64, b: u64| a & !pending == b & !pending && a & !b == 0;
+        if list.iter().any(|&(other, s)| s == state && dominates(other, mask)) {
+            return false;
+        }
+        list.retain(|&(other, s)| s != state || !dominates(mask, other));
+        list.push((mask, state));
+        true
+    }
+
+    #[test]
+    fn it_agrees_with_a_list() {
+        let mut word = 1u64;
+        let mut roll = |sides: u64| {
+            word = word.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            (word >> 33) % sides
+        };
+        for pending in [0, 0b1, 0b11_0000_0000, 0b1111_1111] {
+            let mut layer = Layer::<u64>::new();
+            for inserted in [20, 60, 500] {
+                let mut list = Vec::new();
+                layer.clear();
+                for _ in 0..inserted {
+                    let (mask, state) = (roll(1 << 10), roll(3));
+                    let expected = insert_into_list(&mut list, mask, state, pending);
+                    assert_eq!(layer.insert(mask, state, 0, &pending), expected, "{mask:b} in {state}");
+                    assert_eq!(layer.living(), list.len());
+                }
+                let living = layer.configurations.iter().filter(|c| !c.dropped);
+                assert!(living.map(|c| (c.mask, c.state)).eq(list));
+            }
+        }
     }
 
     #[test]

@@ -55,7 +55,7 @@ impl Problem {
         };
         let mut renumbered = vec![NEVER; part.ops.len()];
         let mut free: Vec<u32> = Vec::new();
-        let mut twins = hashbrown::HashMap::<Code, u32, rustc_hash::FxBuildHasher>::default();
+        let mut twins = hashbrown::HashMap::<Code, u32, linpoint_base::Hashing>::default();
         for event in &part.events[..last] {
             let op = event.op();
             if event.is_return() {

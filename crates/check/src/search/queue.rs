@@ -30,9 +30,8 @@ use crate::search::ancestry::Fired;
 use crate::search::best_path::BestPath;
 use crate::search::mask::{Bits, Many, Mask};
 use hashbrown::HashSet;
-use linpoint_base::{Account, Cause, Control};
+use linpoint_base::{Account, Cause, Control, Hashing};
 use linpoint_spec::{Part, Role, Shape, StepError};
-use rustc_hash::FxBuildHasher;
 use side::{Frontier, Side, What};
 
 /// What this method is called.
@@ -121,7 +120,7 @@ impl Sides {
             }
         }
         // A pending enqueue that nobody saw may as well not have happened, nor need the pending dequeue that took it.
-        let seen: HashSet<What, FxBuildHasher> = fronts.iter().map(|&(.., what)| what).collect();
+        let seen: HashSet<What, Hashing> = fronts.iter().map(|&(.., what)| what).collect();
         let is_seen = |value| seen.contains(&What::Dequeue(value)) || seen.contains(&What::Peek(value));
         enqueues.retain(|&(_, _, ret, what)| ret != NEVER || matches!(what, What::Enqueue(value) if is_seen(value)));
         let ranks = part.events.len() + before as usize;
@@ -238,7 +237,7 @@ struct Search<'a, M> {
     account: Account<'a>,
     frames: Vec<Frame<M>>,
     path: BestPath,
-    memo: HashSet<Key<M>, FxBuildHasher>,
+    memo: HashSet<Key<M>, Hashing>,
     /// The furthest return of a front operation that was reached.
     deepest: usize,
     /// How often a choice was looked at, here or on the way back: the budget is asked every now and then.

@@ -14,7 +14,7 @@ use crate::judge::Settings;
 use crate::methods::Method;
 use crate::outcome::{Answer, Evidence, Progress, Verdict};
 use crate::search::cache::Cache;
-use linpoint_base::{Account, Cause, Control};
+use linpoint_base::{Account, Cause, Control, hashed};
 use linpoint_history::Event;
 use linpoint_spec::{Part, Spec, State, StepError};
 
@@ -175,7 +175,7 @@ impl<'a> Wgl<'a> {
             let state = self.outcomes[outcome];
             self.linearized[word] |= bit;
             let key = (hash ^ state.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xd6e8_feb8_6659_fd93);
-            if self.cache.insert(key, &self.linearized, state) {
+            if self.cache.insert(hashed(key), &self.linearized, state) {
                 self.account.configurations += 1;
                 self.calls.push(Choice { entry: self.entry, before: self.state, outcome });
                 self.lift(self.entry);

@@ -18,7 +18,7 @@
 
 use super::{End, Sequences};
 use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
+use linpoint_base::Hashing;
 use std::hash::BuildHasher;
 
 /// Bits of a digit.
@@ -52,7 +52,7 @@ struct Fork {
 }
 
 fn hash_of(fork: &Fork) -> u64 {
-    FxBuildHasher.hash_one(fork)
+    Hashing::default().hash_one(fork)
 }
 
 /// The digits of a seat that a subtree of this level does not part: all its seats share them.

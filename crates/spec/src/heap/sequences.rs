@@ -10,6 +10,7 @@
 
 use super::scramble;
 use hashbrown::HashTable;
+use linpoint_base::hashed;
 
 /// One of the two ends of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,7 +54,7 @@ const fn inverse(odd: u64) -> u64 {
 
 fn mix(item: u32) -> u64 {
     let x = (u64::from(item) + 1).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    x ^ x >> 29
+    hashed(x ^ x >> 29)
 }
 
 impl Sequences {

@@ -8,6 +8,7 @@
 
 use super::scramble;
 use hashbrown::HashTable;
+use linpoint_base::hashed;
 use std::sync::Arc;
 
 /// Interned texts.
@@ -199,7 +200,7 @@ impl<'a> Iterator for Chunks<'a> {
 }
 
 fn symbol(byte: u8) -> u64 {
-    (u64::from(byte) + 1).wrapping_mul(0xff51_afd7_ed55_8ccd)
+    hashed((u64::from(byte) + 1).wrapping_mul(0xff51_afd7_ed55_8ccd))
 }
 
 /// BASE to the power of `n`.

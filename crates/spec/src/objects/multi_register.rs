@@ -11,8 +11,8 @@ use super::understand::{key_alone, keyed, needs};
 use crate::info::{ModelInfo, operation, option};
 use crate::{Cells, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use hashbrown::HashMap;
+use linpoint_base::Hashing;
 use linpoint_history::{Value, ValueId, Values};
-use rustc_hash::FxBuildHasher;
 use std::sync::Arc;
 
 /// The registers with transactions.
@@ -38,7 +38,7 @@ pub const INFO: ModelInfo = ModelInfo {
 enum Initial {
     All(ValueId),
     /// By name; those not named hold null.
-    Named(Arc<HashMap<ValueId, ValueId, FxBuildHasher>>),
+    Named(Arc<HashMap<ValueId, ValueId, Hashing>>),
 }
 
 /// Registers under their names.
@@ -66,7 +66,7 @@ impl MultiRegister {
         let Value::Map(entries) = values.get(initial) else {
             return MultiRegister { initial: Initial::All(initial), largest: initial.0 };
         };
-        let named: HashMap<ValueId, ValueId, FxBuildHasher> = entries.iter().copied().collect();
+        let named: HashMap<ValueId, ValueId, Hashing> = entries.iter().copied().collect();
         let largest = named.values().map(|value| value.0).max().unwrap_or(0);
         MultiRegister { initial: Initial::Named(Arc::new(named)), largest }
     }
@@ -130,7 +130,7 @@ fn transaction(op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
     let asked = steps(op.values, op.value).ok_or_else(|| needs(op, "txn", TXN_VALUE, op.value))?;
     let seen = seen(op, &asked)?;
     let mut touched: Vec<(ValueId, Option<ValueId>, Option<ValueId>)> = Vec::new(); // register, before, after
-    let mut place: HashMap<ValueId, usize, FxBuildHasher> = HashMap::default();
+    let mut place: HashMap<ValueId, usize, Hashing> = HashMap::default();
     let mut contradiction = false;
     for ((step, _), seen) in asked.iter().zip(seen) {
         let place = *place.entry(step.register).or_insert(touched.len());
