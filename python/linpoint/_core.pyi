@@ -4,10 +4,11 @@ Values cross the door as plain Python: None, bool, int (any size), float, str, l
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NotRequired, Protocol, TypedDict, final, type_check_only
+from typing import Any, NotRequired, Protocol, TypedDict, TypeVar, final, type_check_only
 
 __all__ = [
     "Columns",
+    "Halted",
     "HistoryError",
     "ModelError",
     "ReadError",
@@ -15,6 +16,7 @@ __all__ = [
     "check_native",
     "check_python",
     "formats",
+    "guarded",
     "guess_model",
     "methods",
     "model_named",
@@ -24,6 +26,8 @@ __all__ = [
 ]
 
 __version__: str
+
+_T = TypeVar("_T")
 
 class ReadError(ValueError):
     """A file that cannot be read. args: (message, file, line, column)."""
@@ -125,9 +129,16 @@ class Report(TypedDict):
     candidates: list[Candidate]
     frontier: list[int]
 
+class Halted(BaseException):
+    """Ends user code, or a search that asks it, when a budget is used up. args: (cause,); without: the time is up."""
+
 @type_check_only
 class Adapter(Protocol):
     """A specification written in Python; operations are kinds (see `Columns.distinct`)."""
+
+    @property
+    def bytes(self) -> int:
+        """What the states weigh that `initial` and `step` gave so far."""
 
     def initial(self) -> object: ...
     def step(self, state: object, kind: int) -> Sequence[object]: ...
@@ -141,6 +152,9 @@ class Adapter(Protocol):
 
 _Progress = Callable[[float, int], object]
 """Called about ten times a second with (share of the history explained so far, configurations)."""
+
+def guarded(work: Callable[[], _T], timeout: float | None) -> tuple[str, None] | tuple[None, _T]:
+    """Calls user code in a thread of its own: ("time" or "interrupted", None) if it did not end, or (None, what it returned)."""
 
 def check_native(
     columns: Columns,

@@ -2,9 +2,10 @@
 
 use crate::columns::{Columns, fields_named};
 use crate::convert::from_python;
-use crate::door::{Entered, enter};
+use crate::door::{Entered, deadline, enter};
 use crate::errors::{ModelError, model_error};
 use crate::python_spec::{self, Shared};
+use crate::user_code::UserCode;
 use linpoint_base::{Cause, Control};
 use linpoint_check::{Evidence, HEAD_START, METHODS, Outcome, Settings, Verdict, judge};
 use linpoint_history::History;
@@ -34,24 +35,22 @@ impl<'py> Request<'py> {
             let names = METHODS.map(|method| method.name()).join(", ");
             ModelError::new_err((format!("there is no method {method:?}; methods: {names}"), None::<usize>))
         })?;
-        let wait = timeout.map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX));
-        let deadline = wait.and_then(|wait| Instant::now().checked_add(wait));
         let settings = Settings { method, cache, threads, head_start: HEAD_START };
-        Ok(Request { settings, control: Arc::new(Control::new(deadline, memory)), progress })
+        Ok(Request { settings, control: Arc::new(Control::new(deadline(timeout), memory)), progress })
     }
 
-    /// Judges the parts and reports.
-    fn report(
-        self,
+    /// Judges the parts.
+    fn judge(
+        &self,
         py: Python<'py>,
         history: &Arc<History>,
         parts: Vec<Part>,
-        begun: Instant,
-    ) -> PyResult<Bound<'py, PyDict>> {
+        user: &Arc<UserCode>,
+    ) -> PyResult<Outcome> {
         let (settings, control, history) = (self.settings, Arc::clone(&self.control), Arc::clone(history));
         let count = parts.len();
         let work = move || judge(&history, &parts, settings, &control);
-        let outcome = match enter(py, &self.control, self.progress.as_ref(), work)? {
+        Ok(match enter(py, &self.control, user, self.progress.as_ref(), work)? {
             Entered::Done(outcome) => outcome,
             Entered::Abandoned(cause) => Outcome {
                 verdict: Verdict::Unknown(cause),
@@ -65,8 +64,7 @@ impl<'py> Request<'py> {
                 parts: count,
                 configurations: self.control.progress().1,
             },
-        };
-        report(py, outcome, begun.elapsed())
+        })
     }
 }
 
@@ -96,7 +94,8 @@ pub fn check_native<'py>(
     }
     let model = Model { name: model.to_owned(), options: Options::new(entries) };
     let parts = py.detach(|| model.compile(history, &values, partition)).map_err(model_error)?;
-    request.report(py, history, parts, begun)
+    let outcome = request.judge(py, history, parts, &Arc::default())?;
+    report(py, outcome, begun.elapsed())
 }
 
 #[pyfunction]
@@ -118,13 +117,17 @@ pub fn check_python<'py>(
     let begun = Instant::now();
     let request = Request::new(method, cache, timeout, memory, threads, progress)?;
     let (codes, examples) = columns.kinds_of_operations(&fields_named(&fields)?);
-    let shared = Arc::new(Shared::new(py, adapter, examples.len())?);
+    let shared = Arc::new(Shared::new(py, adapter, examples.len(), &request.control)?);
     let parts = python_spec::compile(adapter, columns, (&codes, examples.len()), &shared, partition)?;
-    let report = request.report(py, &columns.history, parts, begun);
-    match shared.take_failure() {
-        Some(failure) => Err(failure),
-        None => report,
+    let judged = request.judge(py, &columns.history, parts, &shared.user);
+    if let Some(failure) = shared.take_failure() {
+        return Err(failure);
     }
+    let mut outcome = judged?;
+    if let (Verdict::Unknown(Cause::Broken(_)), Some(cause)) = (&outcome.verdict, shared.halted()) {
+        outcome.verdict = Verdict::Unknown(cause); // a budget ended user code: nothing is broken
+    }
+    report(py, outcome, begun.elapsed())
 }
 
 /// The report as a dict (see `Report` in the stub).

@@ -1,9 +1,12 @@
 //! The door for long work: the GIL is free, Ctrl-C answers, progress is told, a panic is an exception.
 //!
-//! The work runs in a thread of its own, so that the calling thread can look at signals (only Python's main
-//! thread may) and so that a user's slow step cannot hold up Ctrl-C or the time limit: after a moment of
-//! grace the caller leaves without it, and the work ends at its next look at the [`Control`].
+//! The work runs in a thread of its own, so that the calling thread can look at signals (only Python's main thread may) and
+//! at the clock. When the time is up or Ctrl-C was pressed, native work ends at its next look at the [`Control`], and is waited
+//! for, however busy the machine is: it hands over what it knows. Only user code can be late. It gets an exception
+//! ([`UserCode`]); if it stays all the same, the caller leaves without it, and without what the work knew.
 
+use crate::errors::Halted;
+use crate::user_code::{UserCode, Visit};
 use linpoint_base::{Cause, Control};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
 use pyo3::prelude::*;
@@ -17,27 +20,59 @@ use std::time::{Duration, Instant};
 const GLANCE: Duration = Duration::from_millis(40);
 /// How often progress is told.
 const BREATH: Duration = Duration::from_millis(100);
-/// How long halted work may take to come back.
-const GRACE: Duration = Duration::from_millis(120);
+/// How long one visit to user code may go on after the first exception was raised in it.
+const GRACE: Duration = Duration::from_millis(400);
+/// How long Python waits for abandoned work when it exits.
+const FAREWELL: Duration = Duration::from_millis(500);
+/// Between two looks at it.
+pub const PAUSE: Duration = Duration::from_millis(10);
+/// The exit status if user code that catches every exception is still running then ("internal software error").
+const LEFT_BEHIND: i32 = 70;
+/// User code calls Python functions that call C functions that call Python functions.
+const STACK: usize = 16 << 20;
 
-/// Threads whose work was abandoned. Python must not shut down under them: a thread that asks for the GIL then is
-/// killed in the middle of Rust code, which aborts the process.
-static ABANDONED: Mutex<Vec<JoinHandle<()>>> = Mutex::new(Vec::new());
+/// Work that was left behind in user code.
+struct Abandoned {
+    thread: JoinHandle<()>,
+    user: Arc<UserCode>,
+}
 
-/// Waits for abandoned work, as Python waits for its own threads; a further Ctrl-C ends the waiting. Called at exit.
+static ABANDONED: Mutex<Vec<Abandoned>> = Mutex::new(Vec::new());
+
+/// Gets abandoned work out of user code, called at exit: a thread that asks for the GIL while Python shuts down is killed in the
+/// middle of Rust code, which aborts the process. What waits in C (`time.sleep`) does not ask for the GIL, and ends with the
+/// process. What runs and catches every exception can only be ended with the process, at once: [`LEFT_BEHIND`].
 #[pyfunction]
 pub fn join_abandoned(py: Python<'_>) -> PyResult<()> {
+    let begun = Instant::now();
     loop {
-        let waiting = {
-            let mut threads = ABANDONED.lock().unwrap_or_else(PoisonError::into_inner);
-            threads.retain(|thread| !thread.is_finished());
-            !threads.is_empty()
+        let visits = {
+            let mut left = ABANDONED.lock().unwrap_or_else(PoisonError::into_inner);
+            left.retain(|work| !work.thread.is_finished());
+            left.iter().map(|work| (Arc::clone(&work.user), work.user.inside())).collect::<Vec<_>>()
         };
-        if !waiting {
+        if visits.is_empty() {
             return Ok(());
         }
+        if begun.elapsed() > FAREWELL {
+            for visit in visits.iter().filter_map(|(_, visit)| *visit) {
+                if visit.runs(py)? {
+                    let sys = py.import("sys")?;
+                    for stream in ["stdout", "stderr"] {
+                        let _ = sys.getattr(stream)?.call_method0("flush"); // it may be closed
+                    }
+                    py.import("os")?.call_method1("_exit", (LEFT_BEHIND,))?;
+                }
+            }
+            return Ok(());
+        }
+        for (user, visit) in visits {
+            if let Some(visit) = visit {
+                user.end(py, visit);
+            }
+        }
         py.check_signals()?;
-        py.detach(|| std::thread::sleep(Duration::from_millis(10)));
+        py.detach(|| std::thread::sleep(PAUSE));
     }
 }
 
@@ -45,14 +80,15 @@ pub fn join_abandoned(py: Python<'_>) -> PyResult<()> {
 pub enum Entered<T> {
     /// It finished (perhaps because it was told to stop).
     Done(T),
-    /// It did not come back in time after it was told to stop.
+    /// It did not come back from user code after it was told to stop.
     Abandoned(Cause),
 }
 
-/// Runs `work` in a thread of its own until it finishes or is abandoned.
+/// Runs `work` in a thread of its own until it finishes or is abandoned. `user` tells when it is in user code.
 pub fn enter<T: Send + 'static>(
     py: Python<'_>,
     control: &Arc<Control>,
+    user: &Arc<UserCode>,
     progress: Option<&Bound<'_, PyAny>>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<Entered<T>> {
@@ -60,13 +96,14 @@ pub fn enter<T: Send + 'static>(
     let receiver = Mutex::new(receiver); // only to cross into `detach`; nobody else has it
     let thread = std::thread::Builder::new()
         .name("linpoint".into())
+        .stack_size(STACK)
         .spawn(move || {
             // The receiver is gone when the work was abandoned: nobody needs the answer then.
             let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
         })
         .map_err(|error| PyRuntimeError::new_err(format!("no thread could be started: {error}")))?;
     let mut told = Instant::now();
-    let mut halted_since = None;
+    let mut late = Late::default();
     let mut failure = None;
     loop {
         let glance = || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(GLANCE);
@@ -90,14 +127,60 @@ pub fn enter<T: Send + 'static>(
                 failure = other_than_ctrl_c(py, error);
             }
         }
-        if let Some(cause) = control.expired() {
-            let since = *halted_since.get_or_insert_with(Instant::now);
-            if since.elapsed() >= GRACE {
-                ABANDONED.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
-                return failure.map_or(Ok(Entered::Abandoned(cause)), Err);
-            }
+        if let Some(cause) = control.expired()
+            && late.overdue(py, user)
+        {
+            let left = Abandoned { thread, user: Arc::clone(user) };
+            ABANDONED.lock().unwrap_or_else(PoisonError::into_inner).push(left);
+            return failure.map_or(Ok(Entered::Abandoned(cause)), Err);
         }
     }
+}
+
+/// A visit to user code that goes on though the time is up.
+#[derive(Default)]
+struct Late {
+    visit: Option<Visit>,
+    since: Option<Instant>,
+}
+
+impl Late {
+    /// Raises an exception in a visit that was there at the last glance, too; says whether it has stayed for too long.
+    fn overdue(&mut self, py: Python<'_>, user: &UserCode) -> bool {
+        let visit = user.inside();
+        if visit != self.visit {
+            *self = Late { visit, since: None };
+            return false;
+        }
+        let Some(visit) = visit else { return false };
+        user.end(py, visit);
+        self.since.get_or_insert_with(Instant::now).elapsed() >= GRACE
+    }
+}
+
+/// Calls `work` in a thread of its own, under the clock: (what stopped it, what it returned).
+#[pyfunction]
+pub fn guarded(py: Python<'_>, work: Py<PyAny>, timeout: Option<f64>) -> PyResult<(Option<&'static str>, Py<PyAny>)> {
+    let control = Arc::new(Control::new(deadline(timeout), usize::MAX));
+    let user = Arc::new(UserCode::default());
+    let visitor = Arc::clone(&user);
+    let call = move || Python::attach(|py| visitor.visit(py, || work.call0(py)));
+    let cause = match enter(py, &control, &user, None, call)? {
+        Entered::Done(Err(raised)) if raised.is_instance_of::<Halted>(py) => match control.expired() {
+            Some(cause) => cause,
+            None => return Err(raised),
+        },
+        Entered::Done(returned) => return Ok((None, returned?)),
+        Entered::Abandoned(cause) => cause,
+    };
+    let words = if cause == Cause::Time { "time" } else { "interrupted" };
+    Ok((Some(words), py.None()))
+}
+
+/// The moment so many seconds from now.
+pub fn deadline(timeout: Option<f64>) -> Option<Instant> {
+    let wait = timeout.map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX));
+    wait.and_then(|wait| Instant::now().checked_add(wait))
 }
 
 /// Ctrl-C ends the check and is told by its result; whatever else a handler raised is the caller's.

@@ -3,7 +3,7 @@
 use linpoint_spec::catalog::ModelError as CoreModelError;
 use pyo3::PyErr;
 use pyo3::create_exception;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyBaseException, PyValueError};
 
 create_exception!(_core, ReadError, PyValueError, "A file that cannot be read. args: (message, file, line, column).");
 create_exception!(
@@ -17,6 +17,13 @@ create_exception!(
     ModelError,
     PyValueError,
     "A model that cannot be used here. args: (message, operation or None)."
+);
+
+create_exception!(
+    _core,
+    Halted,
+    PyBaseException,
+    "Ends user code, or a search that asks it, when a budget is used up. args: (cause,); without: the time is up."
 );
 
 /// A file that cannot be read.

@@ -10,6 +10,7 @@ mod door;
 mod errors;
 mod listing;
 mod python_spec;
+mod user_code;
 
 use pyo3::prelude::*;
 
@@ -19,6 +20,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ReadError", module.py().get_type::<errors::ReadError>())?;
     module.add("HistoryError", module.py().get_type::<errors::HistoryError>())?;
     module.add("ModelError", module.py().get_type::<errors::ModelError>())?;
+    module.add("Halted", module.py().get_type::<errors::Halted>())?;
     module.add_class::<columns::Columns>()?;
     module.add_function(wrap_pyfunction!(columns::read_path, module)?)?;
     module.add_function(wrap_pyfunction!(columns::read_bytes, module)?)?;
@@ -29,6 +31,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(listing::guess_model, module)?)?;
     module.add_function(wrap_pyfunction!(check::check_native, module)?)?;
     module.add_function(wrap_pyfunction!(check::check_python, module)?)?;
+    module.add_function(wrap_pyfunction!(door::guarded, module)?)?;
     let join = wrap_pyfunction!(door::join_abandoned, module)?;
     module.py().import("atexit")?.call_method1("register", (join,))?;
     Ok(())

@@ -5,14 +5,21 @@
 //! never enters Python for a transition that anybody has asked for before.
 //!
 //! Locks: the table's lock is taken first, then the GIL, never the other way round; while a thread waits
-//! for the table it holds no GIL.
+//! for the table it holds no GIL. So one thread at a time is in user code, and the door knows which ([`UserCode`]).
+//!
+//! Memory: the adapter weighs the states. Each search is charged with those that it was the first to reach; all of them together, and
+//! those of searches that ended, are held against the limit by the adapter, which raises [`Halted`].
 
 use crate::columns::Columns;
+use crate::errors::Halted;
+use crate::user_code::UserCode;
 use hashbrown::HashMap;
+use linpoint_base::{Cause, Control};
 use linpoint_spec::{Code, Part, Spec, State, StepError, compile::deal};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rustc_hash::FxBuildHasher;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 type Table = HashMap<(State, Code), Arc<[State]>, FxBuildHasher>;
@@ -20,15 +27,22 @@ type Table = HashMap<(State, Code), Arc<[State]>, FxBuildHasher>;
 /// What all searches of one check share.
 pub struct Shared {
     adapter: Py<PyAny>,
+    control: Arc<Control>,
+    /// Who is in user code.
+    pub user: Arc<UserCode>,
     read_only: Vec<bool>,
     table: Mutex<Interned>,
     failure: Mutex<Option<PyErr>>,
+    /// Set when user code was ended for want of memory.
+    out_of_memory: AtomicBool,
 }
 
 struct Interned {
     ids: Py<PyDict>,
     states: Vec<Py<PyAny>>,
     transitions: Table,
+    /// What the states weigh, in bytes.
+    weight: usize,
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -36,17 +50,21 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Shared {
-    pub fn new(py: Python<'_>, adapter: &Bound<'_, PyAny>, kinds: usize) -> PyResult<Self> {
+    pub fn new(py: Python<'_>, adapter: &Bound<'_, PyAny>, kinds: usize, control: &Arc<Control>) -> PyResult<Self> {
         let read_only = (0..kinds).map(|kind| adapter.call_method1("read_only", (kind,))?.is_truthy());
         Ok(Shared {
             read_only: read_only.collect::<PyResult<_>>()?,
             adapter: adapter.clone().unbind(),
+            control: Arc::clone(control),
+            user: Arc::default(),
             table: Mutex::new(Interned {
                 ids: PyDict::new(py).unbind(),
                 states: Vec::new(),
                 transitions: Table::default(),
+                weight: 0,
             }),
             failure: Mutex::new(None),
+            out_of_memory: AtomicBool::new(false),
         })
     }
 
@@ -55,34 +73,60 @@ impl Shared {
         locked(&self.failure).take()
     }
 
-    /// Notes an exception for the caller and tells the search.
+    /// The budget that ended user code, if one did.
+    pub fn halted(&self) -> Option<Cause> {
+        if self.out_of_memory.load(Relaxed) { Some(Cause::Memory) } else { self.control.expired() }
+    }
+
+    /// Notes an exception for the caller, unless it is the end of a budget, and tells the search.
     fn broken(&self, py: Python<'_>, error: PyErr) -> StepError {
-        let message = error.value(py).to_string();
+        let value = error.value(py);
+        if error.is_instance_of::<Halted>(py) {
+            let given = value.getattr("args").is_ok_and(|args| !args.is_empty().unwrap_or(true));
+            self.out_of_memory.fetch_or(given, Relaxed);
+            return StepError("a budget is used up".to_owned());
+        }
+        let message = value.str().map_or_else(|_| "(no words)".to_owned(), |text| text.to_string());
         locked(&self.failure).get_or_insert(error);
         StepError(message)
     }
 
+    /// Lets user code run, unless the time is up.
+    fn ask<'py, T>(&self, py: Python<'py>, run: impl FnOnce(&Bound<'py, PyAny>) -> PyResult<T>) -> PyResult<T> {
+        if self.control.expired().is_some() {
+            return Err(Halted::new_err(()));
+        }
+        let adapter = self.adapter.bind(py);
+        self.user.visit(py, || run(adapter))
+    }
+
     fn initial(&self) -> Result<State, StepError> {
         let mut table = locked(&self.table);
+        if !table.states.is_empty() {
+            return Ok(0); // whoever asked first
+        }
         Python::attach(|py| {
-            let initial = self.adapter.bind(py).call_method0("initial");
-            initial.and_then(|state| table.intern(&state)).map_err(|error| self.broken(py, error))
+            let initial = self.ask(py, |adapter| table.intern(&adapter.call_method0("initial")?));
+            initial.map_err(|error| self.broken(py, error))
         })
     }
 
-    fn step(&self, state: State, code: Code) -> Result<Arc<[State]>, StepError> {
+    /// The states that are reached, and by how much they made the table heavier.
+    fn step(&self, state: State, code: Code) -> Result<(Arc<[State]>, usize), StepError> {
         let mut table = locked(&self.table);
         if let Some(known) = table.transitions.get(&(state, code)) {
-            return Ok(Arc::clone(known));
+            return Ok((Arc::clone(known), 0));
         }
+        let before = table.weight;
         let outcomes = Python::attach(|py| {
-            table.call(self.adapter.bind(py), state, code).map_err(|error| self.broken(py, error))
+            let called = self.ask(py, |adapter| table.call(adapter, state, code));
+            called.map_err(|error| self.broken(py, error))
         })?;
         if self.read_only[code as usize] && outcomes.iter().any(|&outcome| outcome != state) {
             return Err(Python::attach(|py| self.broken(py, changed(self.adapter.bind(py), code))));
         }
         table.transitions.insert((state, code), Arc::clone(&outcomes));
-        Ok(outcomes)
+        Ok((outcomes, table.weight.saturating_sub(before)))
     }
 }
 
@@ -113,6 +157,7 @@ impl Interned {
                 outcomes.push(next);
             }
         }
+        self.weight = adapter.getattr("bytes")?.extract()?;
         Ok(outcomes.into())
     }
 }
@@ -121,6 +166,14 @@ impl Interned {
 struct PythonSpec {
     shared: Arc<Shared>,
     transitions: Table,
+    /// What the states weigh that this search was the first to reach.
+    weight: usize,
+}
+
+impl PythonSpec {
+    fn new(shared: &Arc<Shared>) -> Self {
+        PythonSpec { shared: Arc::clone(shared), transitions: Table::default(), weight: 0 }
+    }
 }
 
 impl Spec for PythonSpec {
@@ -133,7 +186,8 @@ impl Spec for PythonSpec {
             next.extend_from_slice(known);
             return Ok(());
         }
-        let outcomes = self.shared.step(state, code)?;
+        let (outcomes, weight) = self.shared.step(state, code)?;
+        self.weight += weight;
         next.extend_from_slice(&outcomes);
         self.transitions.insert((state, code), outcomes);
         Ok(())
@@ -144,23 +198,21 @@ impl Spec for PythonSpec {
     }
 
     fn bytes(&self) -> usize {
-        // What the states weigh in Python nobody knows; a small tuple takes about this much.
-        const STATE: usize = 200;
-        let states = self.transitions.capacity() / 4;
-        self.transitions.capacity() * (size_of::<((State, Code), Arc<[State]>)>() + 1) + states * STATE
+        self.transitions.capacity() * (size_of::<((State, Code), Arc<[State]>)>() + 1) + self.weight
     }
 
     fn show(&self, state: State) -> String {
         let table = locked(&self.shared.table);
         Python::attach(|py| {
             let state = table.states[state as usize].clone_ref(py);
-            let shown = self.shared.adapter.bind(py).call_method1("show", (state,));
-            shown.map_or_else(|error| format!("(cannot be shown: {error})"), |text| text.to_string())
+            let adapter = self.shared.adapter.bind(py);
+            let shown = self.shared.user.visit(py, || adapter.call_method1("show", (state,)));
+            shown.map_or_else(|_| "(no words: describe was interrupted)".to_owned(), |text| text.to_string())
         })
     }
 
     fn fork(&self) -> Box<dyn Spec> {
-        Box::new(PythonSpec { shared: Arc::clone(&self.shared), transitions: Table::default() })
+        Box::new(PythonSpec::new(&self.shared))
     }
 }
 
@@ -185,8 +237,8 @@ pub fn compile(
             1 => None,
             _ => Some(adapter.call_method1("group_label", (group,))?.extract()?),
         };
-        let spec = PythonSpec { shared: Arc::clone(shared), transitions: Table::default() };
-        parts.push(Part { label, ops: Vec::new(), codes: Vec::new(), events: Vec::new(), spec: Box::new(spec) });
+        let spec = Box::new(PythonSpec::new(shared));
+        parts.push(Part { label, ops: Vec::new(), codes: Vec::new(), events: Vec::new(), spec });
     }
     let history = &columns.history;
     let code_of: Vec<Option<Code>> = codes

@@ -10,7 +10,8 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from linpoint.check.readonly import find_reads, is_readonly
+from linpoint import _core
+from linpoint.check.readonly import Steps, find_reads, is_readonly
 from linpoint.errors import LinpointError
 from linpoint.history import Operation
 from linpoint.models import Kinds, Model, Runner, parts_of
@@ -19,17 +20,34 @@ from linpoint.models import Kinds, Model, Runner, parts_of
 class PythonAdapter:
     """Implements `_core.Adapter`. A fault in the model is kept in `failure`, for `check` to raise."""
 
-    def __init__(self, model: Model, kinds: Kinds, partition: bool) -> None:
+    def __init__(self, model: Model, kinds: Kinds, partition: bool, memory: int | None = None) -> None:
         self.failure: BaseException | None = None
-        self._runner = Runner(model, kinds)
+        self.model = model
+        self._kinds = kinds
+        self._memory = memory
+        self._runner = Runner(model, kinds, memory)
         self._examples = kinds.examples
         self._parts = parts_of(model, kinds.examples)
-        reads, self._steps = find_reads(self._runner, kinds.examples, self._parts, len(kinds.codes))
-        self._reads = [
-            op is not None and (kind in reads or is_readonly(model, op)) for kind, op in enumerate(kinds.examples)
-        ]
+        self._reads = [op is not None and is_readonly(model, op) for op in kinds.examples]
+        self._runner.initial()
         kinds.settled()
+        self._steps: Steps = {}
         self._product = _Product() if not partition and self._parts.count > 1 else None
+
+    def look_for_reads(self) -> None:
+        """Tries which operations are reads. May be given up at any time: then `look_no_further`."""
+        reads, steps = find_reads(self._runner, self._examples, self._parts, len(self._kinds.codes))
+        self._reads = [known or kind in reads for kind, known in enumerate(self._reads)]
+        self._steps = steps
+
+    def look_no_further(self) -> None:
+        """Forgets what was tried, after that was stopped in the middle of something."""
+        self._runner = Runner(self.model, self._kinds, self._memory)
+
+    @property
+    def bytes(self) -> int:
+        """What the states weigh."""
+        return self._runner.bytes
 
     def initial(self) -> object:
         """The state before the first operation."""
@@ -64,12 +82,16 @@ class PythonAdapter:
         return str(self._examples[kind])
 
     def show(self, state: Any) -> str:
-        """The state in words."""
-        with _Kept(self):
-            if self._product is None:
-                return self._runner.show(state)
-            labelled = zip(self._parts.labels, self._product.tuple(state), strict=True)
-            return "{" + ", ".join(f"{label}: {self._runner.show(part)}" for label, part in labelled) + "}"
+        """The state's number; `words` has the words, when the verdict is known and a fault in `describe` cannot lose it."""
+        return str(state)
+
+    def words(self, shown: str) -> str:
+        """A state that was shown, in words."""
+        state = int(shown)
+        if self._product is None:
+            return self._runner.show(state)
+        labelled = zip(self._parts.labels, self._product.tuple(state), strict=True)
+        return "{" + ", ".join(f"{label}: {self._runner.show(part)}" for label, part in labelled) + "}"
 
     def _known(self, state: int, kind: int, op: Operation) -> list[int]:
         """A step that was taken before, or a new one; the core remembers it from here on."""
@@ -112,5 +134,5 @@ class _Kept:
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if error is not None and self._adapter.failure is None:
+        if error is not None and self._adapter.failure is None and not isinstance(error, _core.Halted):
             self._adapter.failure = error

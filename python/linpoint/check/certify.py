@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 
+from linpoint import _core
 from linpoint.errors import InternalError
 from linpoint.history import History, Operation
 from linpoint.history.values import tag
@@ -40,11 +41,19 @@ class Contradiction(InternalError):
         self.operation = operation
 
 
-def certify_witness(history: History, model: Model, order: Sequence[int]) -> bool:
-    """Validates a witness. True: it is one. False: too many outcomes to tell. InternalError: it is not one."""
+def certify_witness(history: History, model: Model, order: Sequence[int], memory: int | None = None) -> bool:
+    """Validates a witness. True: it is one. False: too many outcomes to tell. InternalError: it is not one.
+
+    `memory`: the bytes that the states may weigh; more is too much to tell.
+    """
     _complete(history, order)
     _in_real_time(history, order)
-    return _accepted(history, model, order)
+    try:
+        return _accepted(history, model, order, memory)
+    except _core.Halted as halted:
+        if not halted.args:
+            raise  # the time is up, and whoever looks at the clock must know
+        return False
 
 
 def _complete(history: History, order: Sequence[int]) -> None:
@@ -79,18 +88,17 @@ def _in_real_time(history: History, order: Sequence[int]) -> None:
             latest, of = calls[index], index
 
 
-def _accepted(history: History, model: Model, order: Sequence[int]) -> bool:
+def _accepted(history: History, model: Model, order: Sequence[int], memory: int | None) -> bool:
     """(c) The model gives the recorded results in this order."""
     if is_native(model) and isinstance(model, Shipped) and _replayed(history, model, order):
         return True
-    return by_kind(history, model, lambda kinds: _run_through(history, model, kinds, order))
+    return by_kind(history, model, lambda kinds: _run_through(history, Runner(model, kinds, memory), kinds, order))
 
 
-def _run_through(history: History, model: Model, kinds: Kinds, order: Sequence[int]) -> bool:
+def _run_through(history: History, runner: Runner, kinds: Kinds, order: Sequence[int]) -> bool:
     """Runs the model, remembering what it said about operations of one kind; False if there are too many states to keep."""
     examples = kinds.examples
-    parts = parts_of(model, examples)
-    runner = Runner(model, kinds)
+    parts = parts_of(runner.model, examples)
     first = (runner.initial(),)
     states: dict[int, tuple[int, ...]] = defaultdict(lambda: first)
     memo: dict[tuple[tuple[int, ...], int], tuple[int, ...]] = {}
@@ -143,17 +151,24 @@ def _example(examples: Sequence[Operation | None], kind: int) -> Operation:
     return op
 
 
-def certify_violation(history: History, model: Model, stuck: int | None, parts: int = 0) -> bool | None:
+def certify_violation(
+    history: History, model: Model, stuck: int | None, parts: int = 0, memory: int | None = None
+) -> bool | None:
     """Confirms a violation by trying all orders. True: none works. None: too large. InternalError: one works.
 
     Only the part of the stuck operation is tried: if it has no order, neither has the whole. `parts` is how many the search
-    found (0: unknown).
+    found (0: unknown), `memory` the bytes that the states may weigh.
     """
     if parts == 1 and len(history) > 2 * MOST_OPERATIONS and len(_happened(history)) > MOST_OPERATIONS:
         return None  # no need to ask the model about each of a million operations
     if stuck is None or len(scope := part_of_operation(history, model, stuck)) > MOST_OPERATIONS:
         return None
-    order = _try_all(history, model, scope)
+    try:
+        order = _try_all(history, model, scope, memory)
+    except _core.Halted as halted:
+        if not halted.args:
+            raise
+        order = None
     if order is None:
         return None
     if order:
@@ -173,11 +188,11 @@ def _happened(history: History) -> list[int]:
     return [index for index, status in enumerate(history.columns.statuses()) if status != FAIL]
 
 
-def _try_all(history: History, model: Model, scope: Sequence[int]) -> list[list[int]] | None:
+def _try_all(history: History, model: Model, scope: Sequence[int], memory: int | None = None) -> list[list[int]] | None:
     """An order that explains these operations: [the order], [] if there is none, None if it takes too long."""
     status = history.columns.statuses()
     calls, returns = history.columns.ranks()
-    runner = Runner(model)
+    runner = Runner(model, memory=memory)
     steps: dict[tuple[int, int], list[int]] = {}
     operations = {index: history[index] for index in scope}
     needed = sum(1 << place for place, index in enumerate(scope) if status[index] == OK)

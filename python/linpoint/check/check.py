@@ -14,14 +14,14 @@ from typing import Any
 
 from linpoint import _core
 from linpoint.budget import Budget, default_threads, parse_cache
-from linpoint.check.adapter import PythonAdapter
+from linpoint.check import own
 from linpoint.check.certify import Contradiction, certify_violation, certify_witness
 from linpoint.check.methods import Progress, method_named
 from linpoint.check.result import Candidate, Result
 from linpoint.errors import InternalError, Interrupted, ModelError, UsageError
 from linpoint.history import History, Operation
 from linpoint.history.door import door
-from linpoint.models import Kinds, Model, Shipped, by_kind, guess, in_order, is_native, resolve
+from linpoint.models import Model, Shipped, guess, is_native, resolve
 from linpoint.verdict import Cause, Verdict
 
 
@@ -77,62 +77,20 @@ def check(
         "threads": threads or default_threads(),
         "progress": progress,
     }
-    report = _search(history, judge, options, native)
+    report = _search(history, judge, budget, options, native)
     result = replace(_result(report, history, judge, guessed), budget=budget)
     if result.cause is Cause.INTERRUPTED:
         raise Interrupted(result)
-    result = _certified(result) if certify else result
+    result = _certified(result, budget) if certify else result
     return result if given is not None else replace(result, budget=budget.paused())
 
 
-def _search(history: History, model: Model, options: dict[str, Any], native: bool) -> _core.Report:
+def _search(history: History, model: Model, budget: Budget, options: dict[str, Any], native: bool) -> _core.Report:
     """Lets the core search, with its own form of the model or with the Python one."""
     if native and is_native(model) and isinstance(model, Shipped):
         with door():
             return _core.check_native(history.columns, model.name, model.options, **options)
-    begun = time.perf_counter()
-    try:
-        return by_kind(history, model, lambda kinds: _search_own(history, model, kinds, options, begun))
-    except KeyboardInterrupt:
-        return _interrupted(time.perf_counter() - begun)
-
-
-def _search_own(history: History, model: Model, kinds: Kinds, options: dict[str, Any], begun: float) -> _core.Report:
-    """Lets the core search with a model in Python, whose operations are told apart by `kinds`."""
-    adapter = PythonAdapter(model, kinds, options["partition"])
-    if options["timeout"] is not None:
-        options = {**options, "timeout": max(0.0, options["timeout"] - (time.perf_counter() - begun))}
-    try:
-        with door():
-            report = _core.check_python(history.columns, adapter, in_order(kinds.fields), **options)
-    except Exception:
-        if adapter.failure is None:
-            raise
-        raise adapter.failure from adapter.failure.__cause__
-    if adapter.failure is not None:
-        raise adapter.failure from adapter.failure.__cause__
-    return report
-
-
-def _interrupted(seconds: float) -> _core.Report:
-    """The report of a search that never began."""
-    return {
-        "verdict": "unknown",
-        "method": "none",
-        "why_method": "",
-        "core": [],
-        "relevant": [],
-        "seconds": seconds,
-        "configurations": 0,
-        "parts": 1,
-        "part": None,
-        "cause": "interrupted",
-        "witness": None,
-        "stuck": None,
-        "prefix": [],
-        "candidates": [],
-        "frontier": [],
-    }
+    return own.search(history, model, budget, options)
 
 
 def _result(report: _core.Report, history: History, model: Model, guessed: str | None) -> Result:
@@ -164,26 +122,43 @@ def _result(report: _core.Report, history: History, model: Model, guessed: str |
     )
 
 
-def _certified(result: Result) -> Result:
+def _certified(result: Result, budget: Budget) -> Result:
     """The result with its evidence re-checked; InternalError if the evidence is wrong."""
     start = time.perf_counter()
-    certified, confirmed = False, None
     try:
-        if result.verdict is Verdict.LINEARIZABLE:
-            if result.order is None:
-                raise InternalError("a history was called linearizable without a witness")
-            certified = certify_witness(result.history, result.model, result.order)
-        elif result.verdict is Verdict.VIOLATION:
-            confirmed = certify_violation(result.history, result.model, result.stuck_index, result.parts)
+        if is_native(result.model):
+            certified, confirmed = _replayed(result, None)
+        else:
+            certified, confirmed = own.guarded(lambda: _replayed(result, budget.memory), own.last_seconds(budget))
     except Contradiction as error:
         raise _blamed(error, result) from error
+    except own.Stopped as stopped:
+        result = _without_witness(result, stopped.cause)
+        if stopped.cause == "interrupted":
+            raise Interrupted(result) from None
+        certified, confirmed = False, None
     except KeyboardInterrupt:
-        if result.verdict is Verdict.LINEARIZABLE:  # a witness that was not replayed is none; a violation stays one
-            result = replace(
-                result, verdict=Verdict.UNKNOWN, cause=Cause.INTERRUPTED, why="interrupted while certifying", order=None
-            )
-        raise Interrupted(result) from None
+        raise Interrupted(_without_witness(result, "interrupted")) from None
     return replace(result, certify_seconds=time.perf_counter() - start, certified=certified, confirmed=confirmed)
+
+
+def _replayed(result: Result, memory: int | None) -> tuple[bool, bool | None]:
+    """(Was the witness found right? Was the violation confirmed?) Each as far as that can be told."""
+    if result.verdict is Verdict.LINEARIZABLE:
+        if result.order is None:
+            raise InternalError("a history was called linearizable without a witness")
+        return certify_witness(result.history, result.model, result.order, memory), None
+    if result.verdict is Verdict.VIOLATION:
+        return False, certify_violation(result.history, result.model, result.stuck_index, result.parts, memory)
+    return False, None
+
+
+def _without_witness(result: Result, cause: str) -> Result:
+    """What stays when certification was stopped: a witness that was not replayed is none; a violation stays one."""
+    if result.verdict is not Verdict.LINEARIZABLE:
+        return result
+    why = f"{cause} while certifying" if cause == "interrupted" else cause
+    return replace(result, verdict=Verdict.UNKNOWN, cause=Cause.parse(cause), why=why, order=None)
 
 
 def _blamed(error: Contradiction, result: Result) -> InternalError | ModelError:

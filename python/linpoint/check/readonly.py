@@ -81,7 +81,7 @@ def _walk(
     changing: set[int] = set()
     for state in states:  # grows while we walk
         for kind, op in part:
-            if len(steps) >= most or time.monotonic() > until:
+            if len(steps) >= most or time.monotonic() > until or runner.is_heavy():
                 return None
             reached = steps[state, kind] = runner.step(state, op)
             if reached not in ([], [state]):

@@ -14,6 +14,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Hashable
 
+from linpoint import _core
 from linpoint.errors import ModelError
 from linpoint.history import Operation
 from linpoint.history.operation import index_of
@@ -21,6 +22,7 @@ from linpoint.history.values import brief, complaint, show, tag
 from linpoint.models.fields import Kinds
 from linpoint.models.model import Model, State, collected
 from linpoint.models.purity import contents, hashed_by_identity, is_sealed
+from linpoint.models.weigh import Scale
 
 STEPS_TAKEN_TWICE = 32
 """So many steps are taken twice, to see whether the model answers the same; later one in so many."""
@@ -32,11 +34,13 @@ LONGEST_DESCRIPTION = 10_000
 class Runner:
     """A model with numbered states. Safe to use from several threads.
 
-    Give it the `kinds` if operations of one kind are taken for each other: then a look at a new field raises `NewField`.
+    Give it the `kinds` if operations of one kind are taken for each other: then a look at a new field raises `NewField`. Give it
+    `memory` if the states may not weigh more than so many bytes: then `_core.Halted("memory")` is raised when they do.
     """
 
-    def __init__(self, model: Model, kinds: Kinds | None = None) -> None:
+    def __init__(self, model: Model, kinds: Kinds | None = None, memory: int | None = None) -> None:
         self.model = model
+        self._scale = Scale(memory)
         self._kinds = kinds
         self._states: list[State] = []
         self._numbers: dict[Hashable, int] = {}
@@ -79,15 +83,15 @@ class Runner:
             raise self._changed(op)
         if state in self._faceless:
             raise self._hashed_by_identity(before, None)
-        numbers = list(dict.fromkeys([self.number(after, op) for after in reached]))
+        numbers = list(dict.fromkeys([self.number(after, op, before) for after in reached]))
         if twice:
             self._must_be_the_same(numbers, before, op)
         if self._kinds is not None:
             self._kinds.settled()
         return numbers
 
-    def number(self, state: State, op: Operation | None) -> int:
-        """The number of a state, new or known; `op` led to it."""
+    def number(self, state: State, op: Operation | None, before: State = None) -> int:
+        """The number of a state, new or known; `op` led to it from the state before."""
         try:
             hash(state)  # a list would do for `tag`, but a model could change it behind our back
             name = tag(state)
@@ -106,6 +110,9 @@ class Runner:
                 self._states.append(state)
         except Exception as error:
             raise self._at(f"{self._led(op)} cannot be compared: {complaint(error)}", op) from error
+        self._scale.add((state, name), before)
+        if self._scale.exceeded():
+            raise _core.Halted("memory")
         if not is_sealed(state):
             self._hashes[number] = hash(state)
             if hashed_by_identity(state) is not None:
@@ -113,6 +120,15 @@ class Runner:
                     raise self._hashed_by_identity(state, op)
                 self._faceless.add(number)
         return number
+
+    @property
+    def bytes(self) -> int:
+        """What the states weigh."""
+        return self._scale.bytes
+
+    def is_heavy(self) -> bool:
+        """Do the states weigh more than a quarter of the memory already?"""
+        return self._scale.limit is not None and 4 * self._scale.bytes > self._scale.limit
 
     def state(self, number: int) -> State:
         """The state behind a number."""

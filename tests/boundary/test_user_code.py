@@ -1,0 +1,128 @@
+"""User code is under the clock, under Ctrl-C and on the scale, from its first line."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import linpoint as lp
+from linpoint import Cause, Verdict
+from tests.boundary.hard import hard
+from tests.boundary.stuck import PLACES, Refusing, Stuck, history
+from tests.conftest import ROOT, ended
+
+
+@pytest.mark.parametrize("where", [place for place in PLACES if place != "describe"])
+def test_finding_20_code_that_never_ends_is_an_unknown(where: str) -> None:
+    result = lp.check(history(), Stuck(where), timeout=0.2)
+    assert (result.verdict, result.cause) == (Verdict.UNKNOWN, Cause.TIME)
+
+
+def test_finding_17_a_violation_does_not_wait_for_words() -> None:
+    result = lp.check(history(), Refusing("describe"), timeout=2)
+    assert (result.verdict, result.stuck_index, len(result.prefix)) == (Verdict.VIOLATION, 29, 29)
+    assert {candidate.state for candidate in result.candidates} == {"(Refusing.describe did not end: time)"}
+
+
+def test_what_was_known_before_user_code_got_stuck() -> None:
+    result = lp.check(history(), Stuck("late step"), timeout=1)
+    assert (result.verdict, result.cause, result.method) == (Verdict.UNKNOWN, Cause.TIME, "auto")
+    assert len(result.prefix) == 20
+
+
+def test_a_replay_that_never_ends() -> None:
+    calm, model = Stuck("nowhere"), Stuck("late step")
+    assert lp.check(history(), calm, certify=False).ok
+    model.asked = 40 - calm.asked
+    result = lp.check(history(), model, timeout=0.3)
+    assert (result.verdict, result.cause, result.order) == (Verdict.UNKNOWN, Cause.TIME, None)
+
+
+def test_a_look_at_what_no_order_reaches_may_not_end() -> None:
+    """Without a time limit: the states that are tried in advance are no reason to wait for ever."""
+
+    class Twice(lp.Model):
+        initial = 0
+
+        def step(self, state: int, op: lp.Operation) -> list[int]:
+            while state == 1 and op.f == "set":
+                pass
+            return [1] if op.f == "set" else [state]
+
+    rows = [{"process": 0, "f": f, "call": i, "return": i + 0.5} for i, f in enumerate(["set", "get"])]
+    assert lp.check(rows, Twice()).ok
+
+
+def run(*args: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "tests.boundary.stuck", *args]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.parametrize(("how", "status"), [("loops", 0), ("sleeps", 0), ("catches everything", 70)])
+@pytest.mark.parametrize(
+    ("where", "verdict"), [("initial", "unknown time"), ("step", "unknown time"), ("describe", "violation None")]
+)
+def test_finding_20_python_exits(where: str, verdict: str, how: str, status: int) -> None:
+    """What waits in C, and what catches every exception, does not keep Python from exiting."""
+    with ended(run(where, how, "1")) as program:
+        said, complaints = program.communicate(timeout=60)
+        assert (said, complaints, program.returncode) == (f"ready\n{verdict}\n", "", status)
+
+
+@pytest.mark.usefixtures("heeds_ctrl_c")
+@pytest.mark.parametrize(("where", "how"), [("initial", "loops"), ("step", "loops"), ("late step", "sleeps")])
+def test_finding_20_ctrl_c(where: str, how: str) -> None:
+    with ended(run(where, how)) as program:
+        assert program.stdout
+        assert program.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        program.send_signal(signal.SIGINT)
+        said, complaints = program.communicate(timeout=60)
+        assert (said, complaints, program.returncode) == ("Interrupted unknown\n", "", 0)
+
+
+HEAVY = """
+import resource, sys
+import linpoint as lp
+
+class Heavy(lp.Model):
+    initial = tuple(range(20_000))
+    def step(self, state, op):
+        return [(*state[1:], op.value)] if op.result else []
+
+rows = [{"process": i % 8, "f": "put", "value": i, "result": True, "call": i // 8, "return": i // 8 + 0.5} for i in range(400)]
+rows += [{"process": 0, "f": "put", "result": False, "call": 99, "return": 100}]
+history = lp.History(rows)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+result = lp.check(history, Heavy(), memory="50MiB", method=sys.argv[1])
+grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+print(result.verdict, result.cause, grown < (50 + 64) * 1024 or grown)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems count in other units")
+@pytest.mark.parametrize("method", ["auto", "breadth-first"])
+def test_finding_21_states_are_weighed(method: str) -> None:
+    """States of 160 KB, each made of parts that the one before has, too, and of a tag of the same size."""
+    said = subprocess.run([sys.executable, "-c", HEAVY, method], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert said.stdout == "unknown memory True\n"
+
+
+@pytest.mark.parametrize("method", ["auto", "depth-first", "breadth-first"])
+def test_finding_30_native_work_is_waited_for(method: str) -> None:
+    """On a machine that is busy with other things."""
+    easy = [{"process": i, "f": "push", "value": f"easy {i}", "call": i - 100, "return": i - 100} for i in range(50)]
+    history = lp.History([*easy, *hard()])
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(6)]
+    try:
+        for _ in range(3):
+            result = lp.check(history, "stack", method=method, timeout=0.2)
+            assert (result.verdict, result.cause) == (Verdict.UNKNOWN, Cause.TIME)
+            assert result.method != "abandoned"
+            assert result.prefix
+    finally:
+        for program in busy:
+            program.kill()
+            program.wait()
