@@ -1,7 +1,7 @@
 """Budgets: a check can run out of time or memory. Then the answer is UNKNOWN, with its cause and what is known so far.
 
 Checking is NP-hard, so every tool has histories that it cannot finish. This one: many clients push at the same
-time and pop at the same time, and the very last answer is wrong, so no order works and all of them must be tried.
+time and pop at the same time, and in the end two elements leave in the wrong order, so no order works and all of them must be tried.
 (Every value is pushed twice: with unique values a monitor decides a stack without any search.)
 """
 
@@ -9,8 +9,12 @@ import linpoint as lp
 
 CLIENTS = 20
 operations = [{"process": i, "f": "push", "value": i // 2, "call": 0, "return": 1} for i in range(CLIENTS)]
-operations += [{"process": i, "f": "pop", "result": i // 2, "call": 2, "return": 3} for i in range(CLIENTS - 1)]
-operations += [{"process": CLIENTS, "f": "pop", "result": "never pushed", "call": 2, "return": 3}]
+operations += [{"process": i, "f": "pop", "result": i // 2, "call": 2, "return": 3} for i in range(CLIENTS)]
+operations += [
+    {"process": 0, "f": "push", "value": "first", "call": 4, "return": 5},
+    {"process": 0, "f": "push", "value": "second", "call": 6, "return": 7},
+    {"process": 0, "f": "pop", "result": "first", "call": 8, "return": 9},
+]
 history = lp.History(operations)
 
 result = lp.check(history, "stack", timeout=0.2)

@@ -189,7 +189,9 @@ def hard():
         {"process": i, "f": "push", "value": i % 20, "call": 0, "return": 1} for i in range(21)
     ]  # 0 twice: no monitor
     pops = [{"process": i, "f": "pop", "result": (7 * i + 3) % 20, "call": 2, "return": 3} for i in range(20)]
-    return [*pushes, *pops, {"process": 99, "f": "pop", "result": "x", "call": 2, "return": 3}]
+    wrong = [("push", "value", "a"), ("push", "value", "b"), ("pop", "result", "a"), ("pop", "result", "b")]
+    last = [{"process": 99, "f": f, field: x, "call": 4 + i, "return": 4.5 + i} for i, (f, field, x) in enumerate(wrong)]
+    return [*pushes, *pops, *last]
 
 
 @pytest.mark.parametrize(

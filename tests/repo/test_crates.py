@@ -11,6 +11,8 @@ from tests.repo.rust_paths import Module, named
 
 CRATES = ROOT / "crates"
 ORDER = ["base", "history", "spec", "check", "python"]
+TESTKIT = "testkit"
+"""What the tests of the crates share: a dependency of tests only."""
 CHECK = CRATES / "check" / "src"
 SEARCHES: set[Module] = {("search", name) for name in ("breadth_first", "depth_first", "queue", "wgl")}
 MONITORS: set[Module] = {("monitor", name) for name in ("priority_queue", "queue", "register", "set", "stack")}
@@ -18,13 +20,13 @@ METHODS: set[Module] = {("monitor",)} | SEARCHES | MONITORS
 KNOW_METHODS: set[Module] = {(), ("methods",), ("portfolio",), ("search",), ("search", "race"), ("monitor",)}
 
 
-def dependencies(crate: str) -> set[str]:
+def dependencies(crate: str, *tables: str) -> set[str]:
     manifest = tomllib.loads((CRATES / crate / "Cargo.toml").read_text(encoding="utf-8"))
-    return {name for table in ("dependencies", "dev-dependencies") for name in manifest.get(table, {})}
+    return {name for table in tables or ("dependencies", "dev-dependencies") for name in manifest.get(table, {})}
 
 
 def test_every_crate_has_its_place() -> None:
-    assert {path.name for path in CRATES.iterdir() if path.is_dir()} == set(ORDER)
+    assert {path.name for path in CRATES.iterdir() if path.is_dir()} == {*ORDER, TESTKIT}
 
 
 def test_only_one_crate_knows_python() -> None:
@@ -34,7 +36,12 @@ def test_only_one_crate_knows_python() -> None:
 def test_dependencies_go_one_way() -> None:
     for place, crate in enumerate(ORDER):
         own = {name.removeprefix("linpoint-") for name in dependencies(crate) if name.startswith("linpoint-")}
-        assert own <= set(ORDER[:place]), crate
+        assert own - {TESTKIT} <= set(ORDER[:place]), crate
+
+
+def test_the_testkit_is_only_for_tests() -> None:
+    for crate in ORDER:
+        assert f"linpoint-{TESTKIT}" not in dependencies(crate, "dependencies"), crate
 
 
 def methods_of(path: Module) -> set[Module]:

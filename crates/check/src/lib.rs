@@ -5,6 +5,7 @@
 //! | [`portfolio`] | which method for which part: the policy |
 //! | [`methods`] | the one list of methods |
 //! | [`search`] | general and special searches: `wgl`, `depth_first`, `breadth_first`, their `race`, `queue` |
+//! | [`supply`] | one scan for values that no operation can have supplied |
 //! | [`monitor`] | log-linear deciders for queue, stack, priority queue, register, set and mutex |
 //! | [`judge`](mod@judge) | the parts of a history, in parallel; `merge` makes one witness of theirs |
 //! | [`confirm`] | a general search shows what a special method found |
@@ -19,11 +20,13 @@ mod judge;
 mod merge;
 mod methods;
 pub mod monitor;
+mod numbering;
 mod outcome;
 mod portfolio;
 mod ranks;
 mod relevant;
 mod search;
+mod supply;
 
 pub use judge::{HEAD_START, Settings, judge};
 pub use linpoint_base::{Cause, Control};

@@ -6,7 +6,7 @@
 
 use crate::judge::Settings;
 use crate::outcome::Answer;
-use crate::{monitor, portfolio, search};
+use crate::{monitor, portfolio, search, supply};
 use linpoint_base::Control;
 use linpoint_spec::{Part, StepError};
 
@@ -35,7 +35,7 @@ impl std::fmt::Debug for dyn Method {
 }
 
 /// Every method, in the order in which users see them.
-pub static METHODS: [&dyn Method; 11] = [
+pub static METHODS: [&dyn Method; 12] = [
     &portfolio::Auto,
     &search::race::DepthFirst,
     &search::race::BreadthFirst,
@@ -46,6 +46,7 @@ pub static METHODS: [&dyn Method; 11] = [
     &monitor::register::MONITOR,
     &monitor::set::SET,
     &monitor::set::MUTEX,
+    &supply::SupplyScan,
     &search::queue::QueueSearch,
 ];
 

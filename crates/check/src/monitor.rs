@@ -30,6 +30,7 @@ mod zones;
 
 use crate::judge::Settings;
 use crate::methods::Method;
+use crate::numbering::Numbering;
 use crate::outcome::{Answer, Verdict};
 use crate::ranks::{NEVER, NONE, by_rank, ranks};
 use linpoint_base::{Account, Cause, Control};
@@ -104,7 +105,7 @@ impl Method for Monitor {
 }
 
 /// Every monitor.
-static MONITORS: [&Monitor; 6] =
+pub(crate) static MONITORS: [&Monitor; 6] =
     [&queue::MONITOR, &stack::MONITOR, &priority_queue::MONITOR, &register::MONITOR, &set::SET, &set::MUTEX];
 
 /// Decides a part if there is a monitor for it.
@@ -154,47 +155,5 @@ impl Meter<'_> {
     #[cold]
     fn poll(&mut self) -> Decided<()> {
         self.account.poll(self.bytes, 0).map_or(Ok(()), |cause| Err(Decision::GaveUp(cause)))
-    }
-}
-
-/// Names given by 32 bits, numbered 0, 1, 2 … in the order they are met: a table where the names are dense,
-/// a hash map where they are not (one key of many has few of the history's values).
-enum Numbering {
-    Dense { number: Vec<u32>, count: u32 },
-    Sparse(hashbrown::HashMap<u32, u32, linpoint_base::Hashing>),
-}
-
-impl Numbering {
-    /// For about `count` names, none larger than `largest`.
-    fn new(count: usize, largest: u32) -> Numbering {
-        match (largest as usize) < 8 * count + 64 {
-            true => Numbering::Dense { number: vec![NONE; largest as usize + 1], count: 0 },
-            false => Numbering::Sparse(hashbrown::HashMap::default()),
-        }
-    }
-
-    /// The number of a name.
-    fn of(&mut self, name: u32) -> u32 {
-        match self {
-            Numbering::Dense { number, count } => {
-                let number = &mut number[name as usize];
-                if *number == NONE {
-                    *number = *count;
-                    *count += 1;
-                }
-                *number
-            }
-            Numbering::Sparse(numbers) => {
-                let next = numbers.len() as u32;
-                *numbers.entry(name).or_insert(next)
-            }
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Numbering::Dense { count, .. } => *count as usize,
-            Numbering::Sparse(numbers) => numbers.len(),
-        }
     }
 }

@@ -3,8 +3,9 @@
 //! Within a part the cheapest exact method decides:
 //!
 //! 1. the monitor of its shape, without a search;
-//! 2. for a queue that the monitor declines, the search that holds one element at a time;
-//! 3. otherwise the two general searches, raced.
+//! 2. a scan for a value that no operation can have supplied, which would cost a search everything;
+//! 3. for a queue that the monitor declines, the search that holds one element at a time;
+//! 4. otherwise the two general searches, raced.
 //!
 //! A method that declines, or lacks the memory, gives way to the next; its reason is told (`--explain-method`).
 
@@ -12,20 +13,12 @@ use crate::judge::Settings;
 use crate::methods::Method;
 use crate::outcome::{Answer, Verdict};
 use crate::search::race::{Entrants, race};
-use crate::{monitor, search};
+use crate::{monitor, search, supply};
 use linpoint_base::{Cause, Control};
 use linpoint_spec::{Part, StepError};
 
-/// Special methods, the cheapest first.
-const SPECIAL: [&dyn Method; 7] = [
-    &monitor::queue::MONITOR,
-    &monitor::stack::MONITOR,
-    &monitor::priority_queue::MONITOR,
-    &monitor::register::MONITOR,
-    &monitor::set::SET,
-    &monitor::set::MUTEX,
-    &search::queue::QueueSearch,
-];
+/// Methods for what no monitor covers, the cheapest first.
+const SPECIAL: [&dyn Method; 2] = [&supply::SupplyScan, &search::queue::QueueSearch];
 
 /// The cheapest method that covers the part and has the memory for it.
 pub struct Auto;
@@ -41,16 +34,36 @@ impl Method for Auto {
 
     fn run(&self, part: &Part, settings: &Settings, control: &Control) -> Result<Answer, StepError> {
         let mut why = None;
-        for method in SPECIAL.into_iter().filter(|method| method.covers(part).is_ok()) {
-            let answer = method.run(part, settings, control)?;
-            let reason = match &answer.verdict {
-                Verdict::Unknown(Cause::Declined(reason)) => reason.clone(),
-                Verdict::Unknown(Cause::Memory) => format!("{} ran out of memory", answer.method),
-                _ => return Ok(Answer { why: why.unwrap_or(answer.why), ..answer }),
-            };
-            why.get_or_insert(reason);
+        for method in monitor::MONITORS {
+            match attempt(method, part, settings, control)? {
+                Ok(answer) => return Ok(answer),
+                Err(reason) => why = why.or(reason),
+            }
         }
         let why = why.unwrap_or_else(|| "there is no monitor for this object".to_owned());
+        for method in SPECIAL {
+            if let Ok(answer) = attempt(method, part, settings, control)? {
+                return Ok(Answer { why, ..answer });
+            }
+        }
         Ok(Answer { why, ..race(part, Entrants::Both, settings.head_start(part), control)? })
     }
+}
+
+/// An answer; or why there is none, if the method covers such objects at all.
+fn attempt(
+    method: &dyn Method,
+    part: &Part,
+    settings: &Settings,
+    control: &Control,
+) -> Result<Result<Answer, Option<String>>, StepError> {
+    if method.covers(part).is_err() {
+        return Ok(Err(None));
+    }
+    let answer = method.run(part, settings, control)?;
+    Ok(match answer.verdict {
+        Verdict::Unknown(Cause::Declined(reason)) => Err(Some(reason)),
+        Verdict::Unknown(Cause::Memory) => Err(Some(format!("{} ran out of memory", answer.method))),
+        _ => Ok(answer),
+    })
 }

@@ -6,21 +6,9 @@
 //! every order that respects real time, every outcome. A failure prints its seed.
 
 use linpoint_check::{Control, HEAD_START, Outcome, Settings, Verdict, judge};
-use linpoint_history::{Builder, Event, History, Record, Status, ValueId};
-use linpoint_spec::{Code, Part, Spec, State, StepError};
-
-/// Random numbers: SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (word ^ word >> 31) % sides
-    }
-}
+use linpoint_history::{Builder, History, Record, Status, ValueId};
+use linpoint_spec::{Code, Part, Spec, State, StepError, Structure};
+use linpoint_testkit::{Dice, brute_force, is_witness, rounds};
 
 /// Two automata side by side, each a domain of its own: state = 8 × the second's + the first's.
 /// `next[domain][code][state]`: the states `code` may lead to; codes of the second follow those of the first.
@@ -74,6 +62,8 @@ fn random_automaton(dice: &mut Dice) -> Vec<Vec<Vec<State>>> {
     };
     (0..codes).map(|_| code()).collect()
 }
+
+impl Structure for Automata {}
 
 impl Spec for Automata {
     fn initial(&mut self) -> Result<State, StepError> {
@@ -134,49 +124,6 @@ fn random_part(dice: &mut Dice, spec: &Automata) -> (History, Part) {
     (history, part)
 }
 
-/// Is there an order? Straight from the definition.
-fn brute_force(part: &Part, spec: &Automata) -> bool {
-    let n = part.ops.len();
-    let mut call = vec![0; n];
-    let mut ret = vec![usize::MAX; n];
-    for (rank, event) in part.events.iter().enumerate() {
-        if event.is_return() { ret[event.op()] = rank } else { call[event.op()] = rank }
-    }
-    fn extend(done: u32, state: State, call: &[usize], ret: &[usize], codes: &[Code], spec: &Automata) -> bool {
-        let left = |op: usize| done >> op & 1 == 0;
-        let n = call.len();
-        if (0..n).all(|op| !left(op) || ret[op] == usize::MAX) {
-            return true;
-        }
-        // Next may come whatever no remaining operation precedes.
-        (0..n).filter(|&op| left(op)).any(|op| {
-            let first = (0..n).all(|other| !left(other) || ret[other] > call[op]);
-            let outcomes = spec.after(state, codes[op]);
-            first && outcomes.iter().any(|&next| extend(done | 1 << op, next, call, ret, codes, spec))
-        })
-    }
-    extend(0, 0, &call, &ret, &part.codes, spec)
-}
-
-/// Is `order` what it claims to be? All required operations, real time respected, legal.
-fn is_witness(part: &Part, order: &[u32], spec: &Automata) -> bool {
-    let local: Vec<usize> = order.iter().map(|op| part.ops.iter().position(|o| o == op).expect("known")).collect();
-    let rank = |event: Event| part.events.iter().position(|&e| e == event);
-    let in_time = (0..local.len()).all(|i| {
-        (i + 1..local.len()).all(|j| {
-            let (called, returned) = (rank(Event::call(local[i])), rank(Event::ret(local[j])));
-            returned.is_none() || called < returned
-        })
-    });
-    let complete = (0..part.ops.len()).all(|op| rank(Event::ret(op)).is_none() || local.contains(&op));
-    let distinct = (0..local.len()).all(|i| !local[..i].contains(&local[i]));
-    let mut states = vec![0];
-    for &op in &local {
-        states = states.iter().flat_map(|&state| spec.after(state, part.codes[op])).collect();
-    }
-    in_time && complete && distinct && !states.is_empty()
-}
-
 fn check(history: &History, part: &Part, method: &str, cache: Option<usize>, head_start: u64) -> Outcome {
     let parts = [Part {
         label: None,
@@ -196,14 +143,13 @@ fn check(history: &History, part: &Part, method: &str, cache: Option<usize>, hea
 
 #[test]
 fn every_method_agrees_with_brute_force() {
-    let usual = if cfg!(feature = "collide") { 10_000 } else { 20_000 };
-    let rounds: u64 = std::env::var("LINPOINT_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(usual);
+    let rounds = rounds(if cfg!(feature = "collide") { 10_000 } else { 20_000 });
     let mut verdicts = [0, 0];
     for seed in 0..rounds {
         let mut dice = Dice(seed);
         let spec = Automata::random(&mut dice);
         let (history, part) = random_part(&mut dice, &spec);
-        let expected = brute_force(&part, &spec);
+        let expected = brute_force(&part);
         verdicts[usize::from(expected)] += 1;
         let methods = [
             ("auto", None, HEAD_START),
@@ -218,7 +164,7 @@ fn every_method_agrees_with_brute_force() {
             let said = outcome.verdict == Verdict::Linearizable;
             assert_eq!(said, expected, "seed {seed}, {method:?}, cache {cache:?}: {outcome:?}");
             if let Some(order) = &outcome.witness {
-                assert!(is_witness(&part, order, &spec), "seed {seed}, {method:?}: {order:?}");
+                assert!(is_witness(&part, order), "seed {seed}, {method:?}: {order:?}");
             } else {
                 assert!(outcome.evidence.stuck.is_some(), "seed {seed}, {method:?}: nothing is stuck");
             }

@@ -93,7 +93,8 @@ fn a_monitor_refuses_what_it_does_not_cover() {
     assert_eq!(outcome.why_method, "a value is added more than once");
 }
 
-/// `n` concurrent enqueues, two of each value, and a wrong dequeue: every order has to be excluded.
+/// `n` concurrent enqueues, two of each value, and as many dequeues; then two elements leave in the wrong order: every order of what
+/// came before has to be excluded.
 fn hard_queue(n: i64) -> History {
     let mut lines = String::new();
     for i in 0..n {
@@ -101,7 +102,14 @@ fn hard_queue(n: i64) -> History {
         let (process, value) = (n + i, i / 2);
         lines += &format!("{{\"process\":{process},\"f\":\"dequeue\",\"result\":{value},\"call\":0,\"return\":100}}\n");
     }
-    lines += &format!("{{\"process\":{},\"f\":\"dequeue\",\"result\":-1,\"call\":50,\"return\":100}}\n", 2 * n);
+    for (i, (f, field, value)) in
+        [("enqueue", "value", -1), ("enqueue", "value", -2), ("dequeue", "result", -2), ("dequeue", "result", -1)]
+            .into_iter()
+            .enumerate()
+    {
+        let (call, ret) = (200 + 2 * i, 201 + 2 * i);
+        lines += &format!("{{\"process\":0,\"f\":\"{f}\",\"{field}\":{value},\"call\":{call},\"return\":{ret}}}\n");
+    }
     history(&lines)
 }
 

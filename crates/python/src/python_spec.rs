@@ -15,7 +15,7 @@ use crate::errors::Halted;
 use crate::user_code::UserCode;
 use hashbrown::HashMap;
 use linpoint_base::{Cause, Control};
-use linpoint_spec::{Code, Part, Spec, State, StepError, compile::deal};
+use linpoint_spec::{Code, Part, Spec, State, StepError, Structure, compile::deal};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rustc_hash::FxBuildHasher;
@@ -175,6 +175,9 @@ impl PythonSpec {
         PythonSpec { shared: Arc::clone(shared), transitions: Table::default(), weight: 0 }
     }
 }
+
+/// Nothing is known of a user's model but its steps.
+impl Structure for PythonSpec {}
 
 impl Spec for PythonSpec {
     fn initial(&mut self) -> Result<State, StepError> {

@@ -1,6 +1,6 @@
 //! From a history and a model to independent parts: P-compositionality.
 //!
-//! Horn & Kroening (FORTE 2015, §3–4; seed 000) split a history by the key each operation names.
+//! Horn & Kroening (FORTE 2015, §3–4) split a history by the key each operation names.
 //! We split by *groups of cells*: cells that some operation touches together (a transaction, the
 //! size of a set) stay together, found by union-find, so a model with such operations is still
 //! partitioned as far as it can be. One pass over the events; O(n α(n)).

@@ -6,7 +6,7 @@
 //! of many cells copies the words, and hashes only the one that changed.
 
 use crate::heap::Sequences;
-use crate::{Cells, Code, Object, Role, Shape, Spec, State, StepError};
+use crate::{Cells, Code, Object, Role, Shape, Spec, State, StepError, Structure};
 use linpoint_history::{ValueId, Values};
 use std::sync::Arc;
 
@@ -169,6 +169,29 @@ fn join(low: u32, high: u32) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
 
+/// Only of a single cell: the values of several have nothing to do with each other.
+impl<O: Object> Structure for Product<O> {
+    fn shape(&self) -> Shape {
+        if self.keys.len() == 1 { self.fresh.shape() } else { Shape::Other }
+    }
+
+    fn role(&self, code: Code) -> Role {
+        let placed = &self.calls.placed[code as usize];
+        match placed.cell.filter(|_| self.keys.len() == 1) {
+            Some(_) => self.fresh.role(&placed.call),
+            None => Role::Other,
+        }
+    }
+
+    fn contents(&self) -> Vec<u32> {
+        self.keys.first().map_or_else(Vec::new, |&key| self.fresh.contents(key))
+    }
+
+    fn class(&self, value: u32) -> u32 {
+        self.fresh.class(value)
+    }
+}
+
 impl<O: Object> Spec for Product<O> {
     fn initial(&mut self) -> Result<State, StepError> {
         self.cells.clear();
@@ -192,23 +215,6 @@ impl<O: Object> Spec for Product<O> {
 
     fn domain(&self, code: Code) -> u32 {
         self.calls.domain[code as usize]
-    }
-
-    fn shape(&self) -> Shape {
-        if self.keys.len() == 1 { self.fresh.shape() } else { Shape::Other }
-    }
-
-    fn role(&self, code: Code) -> Role {
-        let placed = &self.calls.placed[code as usize];
-        if placed.cell.is_some() { self.fresh.role(&placed.call) } else { Role::Other }
-    }
-
-    fn contents(&self) -> Vec<u32> {
-        self.keys.first().map_or_else(Vec::new, |&key| self.fresh.contents(key))
-    }
-
-    fn class(&self, value: u32) -> u32 {
-        self.fresh.class(value)
     }
 
     fn bytes(&self) -> usize {

@@ -1,4 +1,4 @@
-"""A stack whose answers tell its height (Horn & Kroening, FORTE 2015, seed 000, example 9).
+"""A stack whose answers tell its height (Horn & Kroening, FORTE 2015, example 9).
 
 The paper proposes to split such a history by height. That is unsound, so we do not: `push(b) → 1` that returns before
 `push(a) → 0` is called is fine level by level and impossible as a whole.

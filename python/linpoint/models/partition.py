@@ -1,6 +1,6 @@
 """Which operations can be judged apart? Asks the model for the key of each kind of operation.
 
-P-compositionality (Horn & Kroening, FORTE 2015, seed 000): operations on different keys share nothing, so each
+P-compositionality (Horn & Kroening, FORTE 2015): operations on different keys share nothing, so each
 key's operations are a history of their own. Keys that some operation touches together stay together
 (union-find), and one operation on `ALL` keeps everything together. O(number of kinds).
 """

@@ -1,12 +1,12 @@
 //! Containers whose values repeat, or whose pending removes hide what they took: verdict, witness and stuck operation against the
 //! definition and the search.
 
-use crate::histories::{Dice, Kind, Taste, container, part};
-use crate::judge::{brute_force, is_witness, patience};
-use crate::small::rounds;
+use crate::histories::{Kind, Taste, container, part};
+use crate::judge::{patience, rounds};
 use linpoint_check::{Control, Outcome, Settings, Verdict, judge};
 use linpoint_history::History;
 use linpoint_spec::Part;
+use linpoint_testkit::{Dice, brute_force, is_witness};
 
 fn ask(method: &str, history: &History, part: &Part, control: &Control) -> Outcome {
     judge(history, std::slice::from_ref(part), Settings::of(method).expect("a method of this name"), control)

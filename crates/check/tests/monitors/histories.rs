@@ -5,24 +5,8 @@
 
 use linpoint_history::{Builder, History, Record, Status, Value, ValueId};
 use linpoint_spec::{Model, Options, Part};
+use linpoint_testkit::Dice;
 use std::sync::Arc;
-
-/// Random numbers: SplitMix64.
-pub struct Dice(pub u64);
-
-impl Dice {
-    pub fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (word ^ word >> 31) % sides.max(1)
-    }
-
-    pub fn chance(&mut self, percent: u64) -> bool {
-        self.roll(100) < percent
-    }
-}
 
 /// What an operation is about.
 #[derive(Clone, Debug, PartialEq)]

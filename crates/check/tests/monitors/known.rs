@@ -1,7 +1,7 @@
 //! Histories that published tools judged wrong, and interleavings that a careless monitor gets wrong.
 
 use crate::histories::{Datum, Op, op, part};
-use crate::judge::{brute_force, is_witness, monitor};
+use crate::judge::monitor;
 use linpoint_check::monitor::Decision;
 
 /// `enq1[0,1] deq1[2,8] peek2[5,6] deq?[3,] empty[1,4]`: operations of a container, one word each.
@@ -32,6 +32,7 @@ enum Expected {
 }
 
 use Expected::{Declined, Linearizable, Violation};
+use linpoint_testkit::{brute_force, is_witness};
 
 fn check(model: &str, words: &str, expected: Expected) {
     let names = match model {

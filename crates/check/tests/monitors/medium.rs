@@ -1,10 +1,10 @@
 //! Verdicts on histories of 20 to 60 operations, against the search.
 
-use crate::histories::{Datum, Dice, Kind, Op, Taste, container, element, part, register};
-use crate::judge::{is_witness, monitor, patience};
-use crate::small::rounds;
+use crate::histories::{Datum, Kind, Op, Taste, container, element, part, register};
+use crate::judge::{monitor, patience, rounds};
 use linpoint_check::monitor::Decision;
 use linpoint_check::{Settings, Verdict, judge};
+use linpoint_testkit::{Dice, is_witness};
 
 /// Yes, no, declined, and what the search could not decide within its budget.
 type Tally = [u64; 4];

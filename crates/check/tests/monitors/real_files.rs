@@ -1,11 +1,12 @@
 //! Verdicts on the queues and stacks recorded by violin, against the search and against `expected.tsv`.
 //! Skipped, visibly, where the shared folder is not.
 
-use crate::judge::{brute_force, excerpt, is_witness, monitor, patience};
+use crate::judge::{monitor, patience};
 use linpoint_check::monitor::Decision;
 use linpoint_check::{Settings, Verdict, judge};
 use linpoint_history::read;
 use linpoint_spec::{Model, Options};
+use linpoint_testkit::{brute_force, excerpt, is_witness};
 use std::path::{Path, PathBuf};
 
 fn logs(folder: PathBuf) -> Vec<PathBuf> {

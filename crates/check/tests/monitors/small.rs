@@ -1,15 +1,10 @@
 //! Every verdict, witness and core on random small histories, against the definition.
 
-use crate::histories::{Datum, Dice, Kind, Op, Taste, container, element, part, register};
-use crate::judge::{brute_force, excerpt, is_witness, monitor};
+use crate::histories::{Datum, Kind, Op, Taste, container, element, part, register};
+use crate::judge::{monitor, rounds};
 use linpoint_check::monitor::Decision;
 use linpoint_check::relevant;
-
-/// How many histories of a kind; fewer where every hash collides, for each look-up then meets every key.
-pub fn rounds(usual: u64) -> u64 {
-    let usual = if cfg!(feature = "collide") { usual / 10 } else { usual };
-    std::env::var("LINPOINT_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
-}
+use linpoint_testkit::{Dice, brute_force, excerpt, is_witness};
 
 /// How often each answer was given: yes, no, declined.
 type Tally = [u64; 3];

@@ -2,7 +2,7 @@
 //!
 //! A state is the number of a hash-consed list ([`Lists`]), so a step is O(1) however high the stack.
 //!
-//! The height-stack is example 9 of Horn & Kroening (FORTE 2015, seed 000). They propose to split
+//! The height-stack is example 9 of Horn & Kroening (FORTE 2015). They propose to split
 //! its histories by height; we do not, because that is not sound. Client 1: `push(b) → 1` returns;
 //! then client 2 calls `push(a) → 0`. Level 0 sees one push, level 1 sees one push, both fine alone; but
 //! nothing was below `b` when it was pushed.
@@ -32,7 +32,7 @@ pub const INFO: ModelInfo = ModelInfo {
 pub const HEIGHT_INFO: ModelInfo = ModelInfo {
     name: "height-stack",
     aliases: &[],
-    summary: "A stack whose answers tell how high it was (seed 000, example 9).",
+    summary: "A stack whose answers tell how high it was (Horn & Kroening 2015, example 9).",
     operations: &[
         operation("push", &["add"], "element", "the height before"),
         operation("pop", &["remove"], "–", "[height before, element]; 0 or [0, null] if empty"),

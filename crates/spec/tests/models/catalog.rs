@@ -1,6 +1,6 @@
 //! Names, aliases, options; and is the documentation the same table?
 
-use crate::notation::legal;
+use crate::legality::legal;
 use linpoint_spec::catalog::{all, find};
 use std::collections::HashSet;
 

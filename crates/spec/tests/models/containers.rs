@@ -1,6 +1,7 @@
 //! queue, stack, height-stack, deque, priority-queue, bag.
 
-use crate::notation::{check, history, parts, refuses, run, same_calls};
+use crate::legality::{check, refuses, same_calls};
+use linpoint_testkit::{history, parts, run};
 
 #[test]
 fn queue() {

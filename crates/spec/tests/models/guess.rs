@@ -1,7 +1,8 @@
 //! Which model is guessed, and when is none?
 
-use crate::notation::{history, of_object};
+use crate::legality::of_object;
 use linpoint_spec::catalog::guess;
+use linpoint_testkit::history;
 
 #[test]
 fn the_operations_tell_the_model() {

@@ -1,6 +1,6 @@
 //! kv, map, set.
 
-use crate::notation::{check, refuses, same_calls};
+use crate::legality::{check, refuses, same_calls};
 
 #[test]
 fn kv() {

@@ -8,13 +8,13 @@
 //! | `product` | are many cells the same whether split, packed or interned? |
 //! | `catalog` | names, aliases, options; is the documentation the same table? |
 //! | `guess` | which model is guessed, and when is none |
-//! | `notation` | how the tests write operations |
+//! | `legality` | how the tests ask what a model allows |
 
 mod catalog;
 mod containers;
 mod guess;
 mod keyed;
-mod notation;
+mod legality;
 mod numbers;
 mod product;
 mod read_only;

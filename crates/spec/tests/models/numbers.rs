@@ -1,6 +1,6 @@
 //! counter, mutex, semaphore.
 
-use crate::notation::{check, refuses, same_calls};
+use crate::legality::{check, refuses, same_calls};
 
 #[test]
 fn counter() {

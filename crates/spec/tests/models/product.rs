@@ -1,8 +1,9 @@
 //! Are many cells the same whether they are split, packed, or interned?
 
-use crate::notation::{history, legal, parts};
-use crate::read_only::{vocabularies, vocabulary};
+use crate::legality::legal;
 use linpoint_spec::{Part, State};
+use linpoint_testkit::{history, parts};
+use linpoint_testkit::{vocabularies, vocabulary};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::collections::HashMap;
@@ -132,7 +133,7 @@ fn parts_are_named_by_their_keys_and_states_can_be_shown() {
     assert_eq!(split.iter().map(|part| part.ops.clone()).collect::<Vec<_>>(), [vec![0, 2], vec![1]]);
     let shown = |model: &str, operations: &str| {
         let part = &mut parts(model, &history(operations), false).unwrap()[0];
-        let state = crate::notation::run(&mut *part.spec, &part.codes)[0];
+        let state = linpoint_testkit::run(&mut *part.spec, &part.codes)[0];
         part.spec.show(state)
     };
     assert_eq!(shown("register", operations), r#"{"x": 1, "y": 2}"#);

@@ -1,6 +1,7 @@
 //! register, cas-register, multi-register, array.
 
-use crate::notation::{check, history, legal, parts, refuses, same_calls};
+use crate::legality::{check, legal, refuses, same_calls};
+use linpoint_testkit::{history, parts};
 
 #[test]
 fn register() {

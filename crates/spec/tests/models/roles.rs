@@ -3,10 +3,10 @@
 //! Monitors believe roles and never step, so a wrong role is a wrong verdict. An object that knows nothing but roles is run beside each
 //! model: on every state within reach, every call must be legal for both or for neither.
 
-use crate::notation::{history, parts};
-use crate::read_only::vocabularies;
 use linpoint_history::{Builder, Record, Status, ValueId};
 use linpoint_spec::{Model, Options, Role, Shape, Spec};
+use linpoint_testkit::vocabularies;
+use linpoint_testkit::{history, parts};
 use std::collections::HashSet;
 use std::sync::Arc;
 

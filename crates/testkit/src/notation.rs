@@ -40,7 +40,7 @@ pub fn history(operations: &str) -> History {
         };
         builder.push(record);
     }
-    builder.finish().unwrap()
+    builder.finish().expect("each operation has a process of its own")
 }
 
 /// The parts of a history for a model.
@@ -48,7 +48,7 @@ pub fn parts(model: &str, history: &History, partition: bool) -> Result<Vec<Part
     let mut values = Values::clone(&history.values);
     let (name, options) = model.split_once(':').unwrap_or((model, ""));
     let options = split(options).into_iter().map(|option| {
-        let (name, value) = option.split_once('=').unwrap();
+        let (name, value) = option.split_once('=').expect("name=value");
         (name.to_owned(), json(&mut values, value))
     });
     let options = Options::new(options.collect());
@@ -57,68 +57,15 @@ pub fn parts(model: &str, history: &History, partition: bool) -> Result<Vec<Part
 
 /// All states that the codes may lead to, one after the other.
 pub fn run(spec: &mut dyn Spec, codes: &[u32]) -> Vec<State> {
-    let mut states = vec![spec.initial().unwrap()];
+    let mut states = vec![spec.initial().expect("a state")];
     for &code in codes {
         let mut next = Vec::new();
-        states.iter().for_each(|&state| spec.step(state, code, &mut next).unwrap());
+        states.iter().for_each(|&state| spec.step(state, code, &mut next).expect("shipped models never break"));
         next.sort();
         next.dedup();
         states = next;
     }
     states
-}
-
-/// May the operations happen one after the other? Asked of the parts and of the whole, which must agree.
-pub fn legal(model: &str, operations: &str) -> Result<bool, String> {
-    let history = history(operations);
-    let verdict = |partition| -> Result<bool, String> {
-        let parts = parts(model, &history, partition).map_err(|error| error.to_string())?;
-        Ok(parts.into_iter().all(|mut part| {
-            let states = run(&mut *part.spec, &part.codes);
-            let again = run(&mut *part.spec.fork(), &part.codes);
-            assert_eq!(states.len(), again.len(), "a fork of {model} differs on {operations}");
-            !states.is_empty()
-        }))
-    };
-    let (split, whole) = (verdict(true), verdict(false));
-    assert_eq!(split, whole, "{model} split or not: {operations}");
-    split
-}
-
-/// Checks a table of (operations, are they legal?).
-pub fn check(model: &str, table: &[(&str, bool)]) {
-    for &(operations, expected) in table {
-        assert_eq!(legal(model, operations), Ok(expected), "{model}: {operations}");
-    }
-}
-
-/// Checks a table of (operation, why it is refused).
-pub fn refuses(model: &str, table: &[(&str, &str)]) {
-    for &(operation, message) in table {
-        let expected = format!("operation 0: {message}");
-        assert_eq!(legal(model, operation), Err(expected), "{model}: {operation}");
-    }
-}
-
-/// Checks that the operations are all the same call, and different from all of the other groups.
-pub fn same_calls(model: &str, groups: &[&str]) {
-    let all = history(&groups.join(";"));
-    let codes = &parts(model, &all, false).unwrap()[0].codes;
-    let mut seen = Vec::new();
-    let mut from = 0;
-    for group in groups {
-        let size = group.split(';').count();
-        let codes = &codes[from..from + size];
-        assert!(codes.iter().all(|code| *code == codes[0]), "{model}: not all the same: {group}");
-        assert!(!seen.contains(&codes[0]), "{model}: the same as another group: {group}");
-        seen.push(codes[0]);
-        from += size;
-    }
-}
-
-/// The history with a name for its object.
-pub fn of_object(object: &str, operations: &str) -> History {
-    History { object: Some(object.to_owned()), ..history(operations) }
 }
 
 /// Options separated by commas that are not within brackets.
@@ -177,7 +124,7 @@ fn read(values: &mut Values, rest: &mut &str) -> ValueId {
         "false" => ValueId::FALSE,
         number if number.parse::<i128>().is_ok() => values.integer(number),
         number if number.starts_with(|c: char| c.is_ascii_digit() || c == '-') && number.parse::<f64>().is_ok() => {
-            values.float(number.parse().unwrap())
+            values.float(number.parse().expect("just tried"))
         }
         word => values.text(word),
     }

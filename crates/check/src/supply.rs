@@ -1,0 +1,177 @@
+//! Was a value returned that no operation can have supplied by then? One scan, before any search.
+//!
+//! A search excludes a value that was never added only after it has tried every order of everything before it: 48 pushes
+//! and pops of a stack that overlap can take all memory there is. Counting tells at once. Say that an operation *supplies*
+//! v if it may leave v behind (add, write, a change to v), *uses v up* if it takes v away (remove, a change from v), and
+//! *sees* v if it finds v there (peek, read). At the return of an operation that found v:
+//!
+//! ```text
+//!   push 1   |-----|                  supplies 1: counted from its call on, for it may have taken effect
+//!   push 2      |-----|
+//!   pop → 1        |-----|            uses 1 up: counted at its return, for it has taken effect
+//!   pop → 1            |-----|        two were used up, one was supplied: a violation
+//! ```
+//!
+//! - used up by now, this one included > held at first + supplied by calls before now, or
+//! - for one that only sees v: used up by returns before its call ≥ held at first + supplied by calls before its return
+//!
+//! is a violation, whatever else happened: every use ends one stay of v, and every stay begins with a supply. Pending
+//! operations may supply and need not use up. The conflict is the operation and all that supplied or used up v by then; any
+//! other operations may be added to it.
+//!
+//! Cost: O(n), 12 bytes per operation. It only ever says "no"; declines where it finds nothing, and where an operation may do
+//! what no role tells.
+
+use crate::judge::Settings;
+use crate::methods::Method;
+use crate::numbering::Numbering;
+use crate::outcome::{Answer, Verdict};
+use linpoint_base::{Account, Cause, Control};
+use linpoint_spec::{Code, Part, Role, StepError};
+
+/// The scan as a method.
+pub struct SupplyScan;
+
+impl Method for SupplyScan {
+    fn name(&self) -> &'static str {
+        "supply-scan"
+    }
+
+    fn help(&self) -> &'static str {
+        "a value that was returned before enough operations can have added or written it, in O(n), without a search; \
+         declines if there is none"
+    }
+
+    fn covers(&self, part: &Part) -> Result<(), String> {
+        match part.codes.iter().any(|&code| part.spec.role(code) != Role::Other) {
+            true => Ok(()),
+            false => Err("its operations do not tell what they do to which value".to_owned()),
+        }
+    }
+
+    fn run(&self, part: &Part, _: &Settings, control: &Control) -> Result<Answer, StepError> {
+        let mut account = Account::alone(control);
+        if let Some(cause) = account.poll(part.ops.len() * 12, 0) {
+            return Ok(Answer::bare(Verdict::Unknown(cause), self.name()));
+        }
+        Ok(match conflict(part) {
+            Ok(Some(core)) => {
+                let why = "a value was returned that no operation can have supplied by then".to_owned();
+                Answer { core, why, ..Answer::bare(Verdict::Violation, self.name()) }
+            }
+            Ok(None) => declined(self.name(), "every value that was returned can have been supplied"),
+            Err(why) => declined(self.name(), why),
+        })
+    }
+}
+
+fn declined(name: &'static str, why: &str) -> Answer {
+    Answer::bare(Verdict::Unknown(Cause::Declined(why.to_owned())), name)
+}
+
+/// What an operation does to values: which one it supplies, and which one it uses up or sees.
+#[derive(Clone, Copy, Default)]
+struct Effect {
+    supplies: Option<u32>,
+    finds: Option<u32>,
+    uses_up: bool,
+}
+
+impl Effect {
+    /// None where the role does not tell.
+    fn of(part: &Part, code: Code) -> Option<Effect> {
+        let finds = |value, uses_up, supplies| Effect { supplies, finds: Some(value), uses_up };
+        Some(match part.spec.role(code) {
+            Role::Add(value) | Role::Write(value) | Role::ChangeIf(_, value) => {
+                Effect { supplies: Some(value), ..Effect::default() }
+            }
+            Role::Remove(value) => finds(value, true, None),
+            Role::Change(from, to) => finds(from, true, Some(to)),
+            Role::Peek(value) | Role::Read(value) => finds(value, false, None),
+            Role::RemoveUnknown | Role::Empty | Role::Nothing => Effect::default(),
+            Role::Other if part.spec.read_only(code) => Effect::default(),
+            Role::Other => return None,
+        })
+    }
+}
+
+/// How often a value was supplied, and used up, so far.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    supplied: u32,
+    used_up: u32,
+}
+
+/// The tallies of all values.
+struct Tallies {
+    numbering: Numbering,
+    tallies: Vec<Tally>,
+}
+
+const UNTOLD: &str = "an operation may do what no role tells";
+
+impl Tallies {
+    fn new(part: &Part) -> Result<Tallies, &'static str> {
+        let mut largest = part.spec.contents().into_iter().max().unwrap_or(0);
+        for &code in &part.codes {
+            let effect = Effect::of(part, code).ok_or(UNTOLD)?;
+            largest = largest.max(effect.finds.max(effect.supplies).unwrap_or(0));
+        }
+        Ok(Tallies { numbering: Numbering::new(part.ops.len(), largest), tallies: Vec::new() })
+    }
+
+    fn of(&mut self, value: u32) -> &mut Tally {
+        let number = self.numbering.of(value) as usize;
+        if number == self.tallies.len() {
+            self.tallies.push(Tally::default());
+        }
+        &mut self.tallies[number]
+    }
+}
+
+/// Operations of the history that are a violation by themselves, if the scan finds some; or why it cannot tell.
+fn conflict(part: &Part) -> Result<Option<Vec<u32>>, &'static str> {
+    let mut tallies = Tallies::new(part)?;
+    for value in part.spec.contents() {
+        tallies.of(value).supplied += 1;
+    }
+    let mut used_before = vec![0; part.ops.len()]; // by calls: how much of what it finds was used up before
+    for (place, event) in part.events.iter().enumerate() {
+        let op = event.op();
+        let effect = Effect::of(part, part.codes[op]).ok_or(UNTOLD)?;
+        if !event.is_return() {
+            used_before[op] = effect.finds.map_or(0, |value| tallies.of(value).used_up);
+            if let Some(value) = effect.supplies {
+                tallies.of(value).supplied += 1;
+            }
+            continue;
+        }
+        let Some(value) = effect.finds else { continue };
+        let tally = tallies.of(value);
+        tally.used_up += u32::from(effect.uses_up);
+        let is_short = if effect.uses_up { tally.used_up > tally.supplied } else { used_before[op] >= tally.supplied };
+        if is_short {
+            return Ok(Some(about(part, value, place, effect.uses_up)));
+        }
+    }
+    Ok(None)
+}
+
+/// The operation that returns at `place`, and all that supplied or used up its value by then: by its return, if it uses the
+/// value up itself, otherwise what was used up by its call.
+fn about(part: &Part, value: u32, place: usize, uses_up: bool) -> Vec<u32> {
+    let accused = part.events[place].op();
+    let call = part.events.iter().position(|event| event.op() == accused).unwrap_or(place);
+    let mut ops = vec![accused];
+    for (at, event) in part.events[..place].iter().enumerate() {
+        let Some(effect) = Effect::of(part, part.codes[event.op()]) else { continue };
+        let supplies = !event.is_return() && effect.supplies == Some(value);
+        let used_up = event.is_return() && effect.uses_up && effect.finds == Some(value) && (uses_up || at < call);
+        if supplies || used_up {
+            ops.push(event.op());
+        }
+    }
+    ops.sort_unstable();
+    ops.dedup();
+    ops.into_iter().map(|op| part.ops[op]).collect()
+}

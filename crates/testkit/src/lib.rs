@@ -1,0 +1,12 @@
+//! What the Rust tests share: random numbers, a notation for histories, small vocabularies of every model, and the definition of
+//! linearizability that the methods are compared with. Only ever a dev-dependency.
+
+mod definition;
+mod dice;
+mod notation;
+mod vocabulary;
+
+pub use definition::{brute_force, excerpt, is_witness, ranks};
+pub use dice::{Dice, rounds};
+pub use notation::{history, parts, run};
+pub use vocabulary::{expand, vocabularies, vocabulary};
