@@ -1,8 +1,8 @@
 """Budgets: a check can run out of time or memory. Then the answer is UNKNOWN, with its cause and what is known so far.
 
 Checking is NP-hard, so every tool has histories that it cannot finish. This one: many clients push at the same
-time and pop at the same time, and in the end two elements leave in the wrong order, so no order works and all of them must be tried.
-(Every value is pushed twice: with unique values a monitor decides a stack without any search.)
+time and pop at the same time. In the end two elements leave in the wrong order, so no order works and all of them must be
+tried. (Every value is pushed twice: with unique values a monitor decides a stack without any search.)
 """
 
 import linpoint as lp

@@ -190,7 +190,9 @@ def hard():
     ]  # 0 twice: no monitor
     pops = [{"process": i, "f": "pop", "result": (7 * i + 3) % 20, "call": 2, "return": 3} for i in range(20)]
     wrong = [("push", "value", "a"), ("push", "value", "b"), ("pop", "result", "a"), ("pop", "result", "b")]
-    last = [{"process": 99, "f": f, field: x, "call": 4 + i, "return": 4.5 + i} for i, (f, field, x) in enumerate(wrong)]
+    last = [
+        {"process": 99, "f": f, field: x, "call": 4 + i, "return": 4.5 + i} for i, (f, field, x) in enumerate(wrong)
+    ]
     return [*pushes, *pops, *last]
 
 
