@@ -63,7 +63,7 @@ def test_the_part_in_question_is_enough():
 
 def test_nothing_is_drawn_when_nothing_is_known():
     many = [
-        {**op, "process": f"{n} {i}", "call": 10 * n, "return": 10 * n + 5}
+        {**op, "process": f"{n} {i}", "call": 10 * n + op["call"], "return": 10 * n + op["return"]}
         for n in range(3)
         for i, op in enumerate(hard())
     ]
