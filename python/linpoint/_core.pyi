@@ -64,7 +64,7 @@ class Columns:
     def statuses(self) -> bytes:
         """One byte per operation: 0 ok, 1 fail, 2 info or pending."""
 
-    def distinct(self, fields: Sequence[str] = ()) -> tuple[list[int], list[int]]:
+    def distinct(self, fields: Sequence[str] = ...) -> tuple[list[int], list[int]]:
         """(kind of each operation, one example operation per kind): equal kinds have equal f, key, value and result.
 
         They are also equal in the fields named: process, call, ret, index, line, extra.

@@ -24,11 +24,13 @@ impl Visit {
         let halted = py.get_type::<Halted>();
         let fresh = PyErr::new_type(py, c"linpoint._core.Halted", None, Some(&halted), None)?;
         let fresh = fresh.bind(py);
-        let before = fresh.get_refcnt();
+        // SAFETY: the object is alive and the GIL is held.
+        let count = || unsafe { ffi::Py_REFCNT(fresh.as_ptr()) };
+        let before = count();
         self.raise(fresh);
         for _ in 0..10 {
             py.detach(|| std::thread::sleep(crate::door::PAUSE));
-            if fresh.get_refcnt() <= before {
+            if count() <= before {
                 return Ok(true);
             }
         }

@@ -125,11 +125,11 @@ class Model:
     def _method(self, f: str) -> str:
         """The name of the method for operations called `f`."""
         name = f.replace("-", "_").replace(" ", "_")
-        known = operations_of(type(self))
-        if name not in known:
+        if not _is_operation(type(self), name):
             name = next((own for own, others in self.synonyms.items() if f in others), name)
-        if name not in known:
-            raise ModelError(f"{self} has no operation {f!r}; it has {', '.join(known) or 'none'}")
+        if not _is_operation(type(self), name):
+            known = ", ".join(operations_of(type(self))) or "none"
+            raise ModelError(f"{type(self).__name__} has no operation {f!r}; it has {known}")
         return name
 
     def _answering(self, op: Operation) -> str:
@@ -146,14 +146,13 @@ class Model:
 def operations_of(cls: type[Model]) -> list[str]:
     """The names of the methods that are operations: public, and not words of `Model` itself."""
     own = {name: None for base in reversed(cls.__mro__) for name in vars(base)}
-    return [
-        name
-        for name in own
-        if not name.startswith("_")
-        and not hasattr(Model, name)
-        and name != "initial"
-        and inspect.isroutine(getattr(cls, name))
-    ]
+    return [name for name in own if _is_operation(cls, name)]
+
+
+def _is_operation(cls: type[Model], name: str) -> bool:
+    if name.startswith("_") or name == "initial" or hasattr(Model, name):
+        return False
+    return inspect.isroutine(getattr(cls, name, None))
 
 
 def listed(outcome: object, op: Operation) -> list[Outcome]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -83,7 +82,7 @@ def _size(part: Any) -> int:
 def process_bytes() -> int | None:
     """The memory that this process occupies, if the system tells."""
     try:
-        pages = Path("/proc/self/statm").read_bytes().split()[1]
+        with open("/proc/self/statm", "rb") as pages:
+            return int(pages.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, IndexError):
         return None
-    return int(pages) * os.sysconf("SC_PAGE_SIZE")
