@@ -11,27 +11,42 @@ from collections.abc import Sequence
 from typing import Any
 
 from linpoint import _core
+from linpoint.budget import Budget
 from linpoint.check.readonly import Steps, find_reads, is_readonly
 from linpoint.errors import LinpointError
 from linpoint.history import Operation
 from linpoint.models import Kinds, Model, Runner, parts_of
 
+LONGEST_WORDS = 1.0
+"""So many seconds words for states may take."""
+
+LAST_SECONDS = 0.25
+"""What comes after a search may take so long even if the search has used up the time."""
+
+
+def last_seconds(budget: Budget) -> float:
+    """What is left for words and replay: a search that ends in the last moment still gets its answer certified."""
+    left = budget.left()
+    return float("inf") if left is None else max(left, LAST_SECONDS)
+
 
 class PythonAdapter:
     """Implements `_core.Adapter`. A fault in the model is kept in `failure`, for `check` to raise."""
 
-    def __init__(self, model: Model, kinds: Kinds, partition: bool, memory: int | None = None) -> None:
+    def __init__(self, model: Model, kinds: Kinds, partition: bool, budget: Budget) -> None:
         self.failure: BaseException | None = None
-        self.model = model
+        self._model = model
         self._kinds = kinds
-        self._memory = memory
-        self._runner = Runner(model, kinds, memory)
+        self._budget = budget
+        self._runner = Runner(model, kinds, budget.memory)
         self._examples = kinds.examples
         self._parts = parts_of(model, kinds.examples)
         self._reads = [op is not None and is_readonly(model, op) for op in kinds.examples]
         self._runner.initial()
         kinds.settled()
         self._steps: Steps = {}
+        self._speechless: str | None = None
+        """Said of every state after `describe` did not end once."""
         self._product = _Product() if not partition and self._parts.count > 1 else None
 
     def look_for_reads(self) -> None:
@@ -42,7 +57,7 @@ class PythonAdapter:
 
     def look_no_further(self) -> None:
         """Forgets what was tried, after that was stopped in the middle of something."""
-        self._runner = Runner(self.model, self._kinds, self._memory)
+        self._runner = Runner(self._model, self._kinds, self._budget.memory)
 
     @property
     def bytes(self) -> int:
@@ -82,12 +97,16 @@ class PythonAdapter:
         return str(self._examples[kind])
 
     def show(self, state: Any) -> str:
-        """The state's number; `words` has the words, when the verdict is known and a fault in `describe` cannot lose it."""
-        return str(state)
+        """The state in words. They are waited for, but not long: what they are for is known already."""
+        with _Kept(self):
+            if self._speechless is None:
+                cause, words = _core.guarded(lambda: self._words(state), min(LONGEST_WORDS, last_seconds(self._budget)))
+                if words is not None:
+                    return words
+                self._speechless = f"({type(self._model).__name__}.describe did not end: {cause})"
+            return self._speechless
 
-    def words(self, shown: str) -> str:
-        """A state that was shown, in words."""
-        state = int(shown)
+    def _words(self, state: Any) -> str:
         if self._product is None:
             return self._runner.show(state)
         labelled = zip(self._parts.labels, self._product.tuple(state), strict=True)

@@ -15,6 +15,7 @@ from typing import Any
 from linpoint import _core
 from linpoint.budget import Budget, default_threads, parse_cache
 from linpoint.check import own
+from linpoint.check.adapter import last_seconds
 from linpoint.check.certify import Contradiction, certify_violation, certify_witness
 from linpoint.check.methods import Progress, method_named
 from linpoint.check.result import Candidate, Result
@@ -90,7 +91,42 @@ def _search(history: History, model: Model, budget: Budget, options: dict[str, A
     if native and is_native(model) and isinstance(model, Shipped):
         with door():
             return _core.check_native(history.columns, model.name, model.options, **options)
-    return own.search(history, model, budget, options)
+    begun = time.perf_counter()
+    try:
+        return own.ask_core(
+            history,
+            model,
+            budget,
+            options["partition"],
+            lambda adapter, fields: _core.check_python(
+                history.columns, adapter, fields, **{**options, "timeout": budget.left()}
+            ),
+        )
+    except own.Stopped as stopped:
+        return _nothing(time.perf_counter() - begun, stopped.cause)
+    except KeyboardInterrupt:
+        return _nothing(time.perf_counter() - begun, "interrupted")
+
+
+def _nothing(seconds: float, cause: str) -> _core.Report:
+    """The report of a search that never began."""
+    return {
+        "verdict": "unknown",
+        "method": "none",
+        "why_method": "",
+        "core": [],
+        "relevant": [],
+        "seconds": seconds,
+        "configurations": 0,
+        "parts": 1,
+        "part": None,
+        "cause": cause,
+        "witness": None,
+        "stuck": None,
+        "prefix": [],
+        "candidates": [],
+        "frontier": [],
+    }
 
 
 def _result(report: _core.Report, history: History, model: Model, guessed: str | None) -> Result:
@@ -129,7 +165,7 @@ def _certified(result: Result, budget: Budget) -> Result:
         if is_native(result.model):
             certified, confirmed = _replayed(result, None)
         else:
-            certified, confirmed = own.guarded(lambda: _replayed(result, budget.memory), own.last_seconds(budget))
+            certified, confirmed = own.guarded(lambda: _replayed(result, budget.memory), last_seconds(budget))
     except Contradiction as error:
         raise _blamed(error, result) from error
     except own.Stopped as stopped:
