@@ -1,0 +1,456 @@
+//! Which states are branching bisimilar? Partition refinement in O(m log n) time and O(m) space.
+//!
+//! After J. F. Groote, D. N. Jansen, J. J. A. Keiren, A. Wijs, "An O(m log n) algorithm for computing stuttering equivalence and
+//! branching bisimulation" (ACM TOCL 18(2), 2017) and D. N. Jansen, J. F. Groote, J. J. A. Keiren, A. Wijs, "An O(m log n) algorithm
+//! for branching bisimilarity on labelled transition systems" (TACAS 2020).
+//!
+//! *Blocks* are the classes so far. *Constellations* are unions of blocks that have been used as splitters. **Invariant** between
+//! rounds: if a state of a block has an `a`-step into a constellation, every bottom state of the block has one (an internal step into
+//! the block's own constellation does not count). A round takes a block of at most half the states out of a constellation
+//! and restores the invariant:
+//!
+//! 1. Each block with steps into the small part is split into the states that can reach such a step by inert transitions and
+//!    those that cannot. The former are then split again for steps into the large part; whether a state has any left is a counter.
+//! 2. A state whose last inert transition led into the other half is a *fresh* bottom state. Nothing is known about it, so each
+//!    fresh bottom state is checked against all sets of transitions of its block, and more splits may follow.
+//!
+//! A split is two searches in turn, one for each half, and the one that is complete first ends both (`search.rs`). Each state is then in
+//! the moved half at most log n times, and the work is in proportion to the transitions of the moved half.
+//!
+//! ```text
+//!   s ──τ──▶ t      s and t in one block, only t has `a`. Split by `a`: both can reach it, so they stay together.
+//!   s ──τ──▶ u      Only u lacks `a` and cannot reach it: {u} leaves, s ──τ──▶ u is no longer inert;
+//!   t ──a──▶ …      s keeps its inert step to t, so s is no bottom state and stays.
+//! ```
+//!
+//! **What we changed.** Constellations are slices of one array, so that a small block is at one of their ends. Inert transitions are in the sets
+//! like all others; the set of a block's internal steps into its own constellation is never a splitter. Instead of marking the states to be
+//! checked again, each set remembers the clock of its last check and each fresh bottom state the clock of its birth; so a
+//! fresh bottom state meets each set once even if others are born meanwhile. The first partition is no special case: all bottom states
+//! are fresh. Strong bisimilarity is the same algorithm with no label silent.
+
+mod blocks;
+mod search;
+mod sets;
+
+use crate::lts::TAU;
+use crate::prepare::Prepared;
+use blocks::{Block, Blocks};
+use linpoint_base::{Account, Cause, Control};
+use search::Search;
+use sets::{NONE, Set, Sets, WAITS, WAITS_ALONE};
+
+/// Transitions between two looks at the budget.
+const BETWEEN_POLLS: u64 = 1 << 14;
+/// In the lists of incoming transitions: this one is silent.
+const SILENT: u32 = 1 << 31;
+/// In a counter: the state has steps with this label into the small part only.
+const ONLY_SMALL: u32 = 1 << 31;
+/// The most transitions that fit beside the two flags above.
+pub(crate) const MOST_TRANSITIONS: usize = (1 << 31) - 2;
+
+/// The classes of a prepared system and the transitions between them.
+pub(crate) struct Classes {
+    /// The class of each prepared state.
+    pub of: Vec<u32>,
+    pub count: u32,
+    /// (class, label, class), each once; no internal step within a class if internal steps are silent.
+    pub transitions: Vec<(u32, u32, u32)>,
+}
+
+/// Refines until nothing splits. `silent`: label 0 is internal.
+pub(crate) fn refine(system: &Prepared, silent: bool, control: &Control) -> Result<Classes, Cause> {
+    if system.states() == 0 {
+        return Ok(Classes { of: Vec::new(), count: 0, transitions: Vec::new() });
+    }
+    let mut account = Account::alone(control);
+    // Before anything is allocated: the tables take about 30 bytes per transition and 50 per state.
+    if let Some(cause) = account.poll(30 * system.label.len() + 50 * system.states(), 0) {
+        return Err(cause);
+    }
+    let mut refiner = Refiner::new(system, silent);
+    control.expect(system.states());
+    refiner.stabilise(&mut account)?;
+    while let Some(constellation) = refiner.nontrivial.pop() {
+        if !refiner.blocks.is_trivial(constellation) {
+            refiner.round(constellation, &mut account)?;
+        }
+    }
+    Ok(refiner.classes())
+}
+
+struct Refiner<'a> {
+    system: &'a Prepared,
+    silent: bool,
+    source: Vec<u32>,
+    /// Incoming transitions by target, silent ones first and with [`SILENT`].
+    incoming: Vec<u32>,
+    incoming_offsets: Vec<u32>,
+    blocks: Blocks,
+    sets: Sets,
+    /// For each transition the counter of all with the same source, label and target constellation.
+    counter_of: Vec<u32>,
+    counters: Vec<u32>,
+    /// Constellations of more than one block, perhaps some of one.
+    nontrivial: Vec<u32>,
+    /// The constellation that this round took a block from.
+    large: u32,
+    /// Sets that wait to be used as splitters in this round.
+    waiting: Vec<u32>,
+    /// A fresh bottom state was born after `phase`, the clock when this round began.
+    clock: u32,
+    phase: u32,
+    born: Vec<u32>,
+    /// Neighbours in the list of fresh bottom states of a block: (older, newer).
+    kin: Vec<(u32, u32)>,
+    /// Fresh bottom states whose transitions are not promoted yet.
+    arrivals: Vec<u32>,
+    /// Blocks with fresh bottom states, perhaps some without.
+    unstable: Vec<u32>,
+    search: Search,
+    /// Transitions looked at since the last poll.
+    work: u64,
+}
+
+impl<'a> Refiner<'a> {
+    fn new(system: &'a Prepared, silent: bool) -> Self {
+        let states = system.states();
+        let is_silent = |transition: usize| silent && system.label[transition] == TAU;
+        let mut source = vec![0; system.label.len()];
+        let mut inert = vec![0; states];
+        for state in 0..states as u32 {
+            for transition in system.range(state) {
+                source[transition] = state;
+                inert[state as usize] += u32::from(is_silent(transition));
+            }
+        }
+        let (incoming, incoming_offsets) = incoming(system, is_silent);
+        let (counter_of, counters) = counters(system);
+        let labels = system.divergence as usize + 1;
+        let mut refiner = Refiner {
+            system,
+            silent,
+            source,
+            incoming,
+            incoming_offsets,
+            blocks: Blocks::one(inert),
+            sets: Sets::by_label(&system.label, labels),
+            counter_of,
+            counters,
+            nontrivial: Vec::new(),
+            large: 0,
+            waiting: Vec::new(),
+            clock: 1,
+            phase: 0,
+            born: vec![0; states],
+            kin: vec![(NONE, NONE); states],
+            arrivals: Vec::new(),
+            unstable: Vec::new(),
+            search: Search::new(states),
+            work: 0,
+        };
+        for set in 0..refiner.sets.all.len() as u32 {
+            refiner.sets.link(&mut refiner.blocks.all[0].todo, set);
+        }
+        for at in 0..refiner.blocks.all[0].bottom {
+            refiner.welcome(refiner.blocks.order[at as usize]);
+        }
+        refiner
+    }
+
+    fn is_silent(&self, transition: usize) -> bool {
+        self.silent && self.system.label[transition] == TAU
+    }
+
+    fn constellation_of(&self, state: u32) -> u32 {
+        self.blocks.all[self.blocks.of[state as usize] as usize].constellation
+    }
+
+    /// Is this the set of internal steps of a block into its own constellation?
+    fn is_own(&self, set: u32) -> bool {
+        let transition = self.sets.some(set);
+        self.is_silent(transition)
+            && self.constellation_of(self.source[transition]) == self.constellation_of(self.system.target[transition])
+    }
+
+    fn poll(&mut self, account: &mut Account<'_>) -> Result<(), Cause> {
+        if self.work < BETWEEN_POLLS {
+            return Ok(());
+        }
+        account.configurations += self.work;
+        self.work = 0;
+        let transitions = self.source.len();
+        let held = 26 * transitions + 50 * self.born.len() + 28 * (self.sets.all.len() + self.blocks.all.len());
+        account.poll(held + 4 * self.counters.len(), self.blocks.all.len()).map_or(Ok(()), Err)
+    }
+
+    /// One round: a small block leaves its constellation, and everything is made stable again.
+    fn round(&mut self, large: u32, account: &mut Account<'_>) -> Result<(), Cause> {
+        let small = self.blocks.detach_smaller(large);
+        self.phase = self.clock;
+        self.large = large;
+        if !self.blocks.is_trivial(large) {
+            self.nontrivial.push(large);
+        }
+        self.divide_sets(small, large);
+        self.wait_for_steps_out_of(small, large);
+        while let Some(set) = self.waiting.pop() {
+            let mark = self.sets.all[set as usize].mark;
+            if mark >= WAITS {
+                self.use_as_splitter(set, mark);
+            }
+            self.poll(account)?;
+        }
+        self.stabilise(account)
+    }
+
+    /// Steps into the small block get sets of their own, and wait to be used.
+    fn divide_sets(&mut self, small: u32, large: u32) {
+        let block = self.blocks.all[small as usize];
+        for at in block.first..block.end {
+            let state = self.blocks.order[at as usize] as usize;
+            let range = self.incoming_offsets[state] as usize..self.incoming_offsets[state + 1] as usize;
+            self.work += 1 + range.len() as u64;
+            for &entry in &self.incoming[range] {
+                self.sets.split_off(entry & !SILENT, false);
+            }
+        }
+        let mut touched = std::mem::take(&mut self.sets.touched);
+        for old in touched.drain(..) {
+            let new = std::mem::replace(&mut self.sets.all[old as usize].split, NONE);
+            let transition = self.sets.some(new);
+            let owner = self.blocks.of[self.source[transition] as usize];
+            self.divide_counters(new);
+            let Block { done, todo, constellation, .. } = &mut self.blocks.all[owner as usize];
+            self.sets.link(todo, new);
+            let mut mark = WAITS | old;
+            if self.sets.is_empty(old) {
+                self.sets.unlink([done, todo], old);
+                self.sets.release(old);
+                mark = WAITS_ALONE;
+            }
+            if self.silent && self.system.label[transition] == TAU {
+                if owner == small {
+                    continue; // inert
+                }
+                if *constellation == large {
+                    mark = WAITS_ALONE;
+                }
+            }
+            self.sets.all[new as usize].mark = mark;
+            self.waiting.push(new);
+        }
+        self.sets.touched = touched;
+    }
+
+    /// The counters of states with steps in a new set are divided, and remember whether anything is left for the old one.
+    fn divide_counters(&mut self, set: u32) {
+        let Set { first, end, .. } = self.sets.all[set as usize];
+        let count = &mut self.search.left;
+        for at in first..end {
+            count[self.source[self.sets.order[at as usize] as usize] as usize] += 1;
+        }
+        for at in first..end {
+            let transition = self.sets.order[at as usize] as usize;
+            let state = self.source[transition] as usize;
+            let old = self.counter_of[transition];
+            if count[state] & ONLY_SMALL == 0 {
+                let total = self.counters[old as usize] & !ONLY_SMALL;
+                let name = if total == count[state] {
+                    self.counters[old as usize] = total | ONLY_SMALL;
+                    old
+                } else {
+                    self.counters[old as usize] = total - count[state];
+                    self.counters.push(count[state]);
+                    self.counters.len() as u32 - 1
+                };
+                count[state] = name | ONLY_SMALL; // from here on the name of the counter
+            }
+            self.counter_of[transition] = count[state] & !ONLY_SMALL;
+        }
+        for at in first..end {
+            count[self.source[self.sets.order[at as usize] as usize] as usize] = 0;
+        }
+        self.work += 2 * u64::from(end - first);
+    }
+
+    /// Internal steps from the small block into the rest of its old constellation were not looked at before: they are now.
+    fn wait_for_steps_out_of(&mut self, small: u32, large: u32) {
+        if !self.silent {
+            return;
+        }
+        let block = self.blocks.all[small as usize];
+        for at in block.first..block.end {
+            let state = self.blocks.order[at as usize];
+            for transition in self.system.range(state) {
+                if self.system.label[transition] != TAU {
+                    break;
+                }
+                if self.constellation_of(self.system.target[transition]) == large {
+                    let set = self.sets.of[transition];
+                    self.sets.all[set as usize].mark = WAITS_ALONE;
+                    self.waiting.push(set);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Splits the block of a waiting set by it, or else, where states must also have steps into the large part, by those.
+    fn use_as_splitter(&mut self, set: u32, mark: u32) {
+        let block = self.blocks.of[self.source[self.sets.some(set)] as usize];
+        self.search.begin(block, set);
+        let mut bottoms = 0;
+        for at in 0..self.sets.members(set).len() {
+            let state = self.source[self.sets.members(set)[at] as usize];
+            bottoms += u32::from(self.search.seed(state) && self.blocks.is_bottom(state));
+        }
+        self.work += self.sets.members(set).len() as u64;
+        let Block { first, bottom, .. } = self.blocks.all[block as usize];
+        if bottoms < bottom - first {
+            self.search.scan_bottoms(first, bottom);
+            self.split(); // the half with the set waits again, under its new name if it moved
+            self.waiting.push(set);
+            return;
+        }
+        self.search.reset();
+        self.sets.all[set as usize].mark = 0;
+        let Some(large) = self.partner(set, mark) else { return };
+        self.search.begin(block, large);
+        for &transition in self.sets.members(set) {
+            let state = self.source[transition as usize];
+            let only_small = self.counters[self.counter_of[transition as usize] as usize] & ONLY_SMALL != 0;
+            if only_small && self.blocks.is_bottom(state) {
+                self.search.suspect(state);
+            }
+        }
+        if self.search.has_suspects() {
+            self.search.read_sources(self.sets.all[large as usize].first, self.sets.all[large as usize].end);
+            self.split();
+        } else {
+            self.search.reset();
+        }
+    }
+
+    /// The set of the same block and label with the steps into the large part, if it still has any. Its number may have been given
+    /// back and used again since the mark was made, so it is looked at.
+    fn partner(&self, set: u32, mark: u32) -> Option<u32> {
+        let partner = mark & !WAITS;
+        if mark == WAITS_ALONE || self.sets.is_empty(partner) {
+            return None;
+        }
+        let (here, there) = (self.sets.some(set), self.sets.some(partner));
+        let same_block = self.blocks.of[self.source[here] as usize] == self.blocks.of[self.source[there] as usize];
+        let same_label = self.system.label[here] == self.system.label[there];
+        let into_large = self.constellation_of(self.system.target[there]) == self.large;
+        (same_block && same_label && into_large).then_some(partner)
+    }
+
+    /// Checks all fresh bottom states against all sets of their blocks.
+    fn stabilise(&mut self, account: &mut Account<'_>) -> Result<(), Cause> {
+        self.admit();
+        while let Some(&block) = self.unstable.last() {
+            let Block { todo, fresh, .. } = self.blocks.all[block as usize];
+            if fresh == NONE || todo == NONE {
+                self.unstable.pop();
+                self.blocks.all[block as usize].fresh = NONE;
+            } else if self.is_own(todo) {
+                self.sets.all[todo as usize].fresh = self.sets.all[todo as usize].first;
+                self.set_done(block, todo);
+            } else {
+                self.check_fresh(block, todo);
+            }
+            self.work += 1;
+            self.poll(account)?;
+        }
+        Ok(())
+    }
+
+    /// Do all bottom states that were born since the last check have a step in the set? If not, the block is split.
+    fn check_fresh(&mut self, block: u32, set: u32) {
+        let Set { first, fresh, end, mark, .. } = self.sets.all[set as usize];
+        self.work += u64::from(fresh - first);
+        self.search.begin(block, set);
+        for at in first..fresh {
+            self.search.seed(self.source[self.sets.order[at as usize] as usize]);
+        }
+        let since = mark.max(self.phase);
+        let mut state = self.blocks.all[block as usize].fresh;
+        while state != NONE && self.born[state as usize] > since {
+            if !self.search.is_seed(state) {
+                self.search.scan_fresh(state, since);
+                self.search.read_sources(fresh, end);
+                self.split();
+                self.admit();
+                return;
+            }
+            state = self.kin[state as usize].0;
+        }
+        self.search.reset();
+        self.sets.all[set as usize].fresh = first;
+        self.sets.all[set as usize].mark = self.clock;
+        self.set_done(block, set);
+    }
+
+    fn set_done(&mut self, block: u32, set: u32) {
+        let Block { done, todo, .. } = &mut self.blocks.all[block as usize];
+        self.sets.unlink([todo, done], set);
+        self.sets.link(done, set);
+    }
+
+    fn classes(self) -> Classes {
+        let count = self.blocks.all.len() as u32;
+        let mut transitions = Vec::with_capacity(self.sets.all.len());
+        for set in (0..self.sets.all.len() as u32).filter(|&set| !self.sets.is_empty(set)) {
+            let transition = self.sets.some(set);
+            let from = self.blocks.of[self.source[transition] as usize];
+            let to = self.blocks.of[self.system.target[transition] as usize];
+            if from != to || !self.is_silent(transition) {
+                transitions.push((from, self.system.label[transition], to));
+            }
+        }
+        Classes { of: self.blocks.of, count, transitions }
+    }
+}
+
+/// Transitions by target, silent ones first.
+fn incoming(system: &Prepared, is_silent: impl Fn(usize) -> bool) -> (Vec<u32>, Vec<u32>) {
+    let states = system.states();
+    let mut offsets = vec![0u32; states + 1];
+    for &target in &system.target {
+        offsets[target as usize + 1] += 1;
+    }
+    for state in 0..states {
+        offsets[state + 1] += offsets[state];
+    }
+    let mut next = offsets.clone();
+    let mut incoming = vec![0; system.target.len()];
+    for silent in [true, false] {
+        for (transition, &target) in system.target.iter().enumerate() {
+            if is_silent(transition) == silent {
+                let place = &mut next[target as usize];
+                incoming[*place as usize] = transition as u32 | if silent { SILENT } else { 0 };
+                *place += 1;
+            }
+        }
+    }
+    (incoming, offsets)
+}
+
+/// One counter for each state and label it has.
+fn counters(system: &Prepared) -> (Vec<u32>, Vec<u32>) {
+    let (mut of, mut counters) = (Vec::with_capacity(system.label.len()), Vec::new());
+    for state in 0..system.states() as u32 {
+        let mut before = None;
+        for transition in system.range(state) {
+            let label = system.label[transition];
+            if before != Some(label) {
+                counters.push(0);
+                before = Some(label);
+            }
+            *counters.last_mut().expect("one was just pushed") += 1;
+            of.push(counters.len() as u32 - 1);
+        }
+    }
+    (of, counters)
+}

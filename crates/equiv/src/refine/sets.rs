@@ -1,0 +1,182 @@
+//! The transitions, grouped: a *set* holds those with one source block, one label and one target constellation.
+//!
+//! A set is a slice of `order`. Its first part, up to `fresh`, are the transitions of fresh bottom states (see `mod.rs`). Splitting a
+//! set moves transitions one by one behind its end, where the new set grows towards the old one; a move is a few swaps.
+
+/// No set, no state.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Marks from here on say that a set waits to be used as a splitter: alone, or with this bit and the number of the set of
+/// the same block and label whose transitions go to the rest of the old constellation.
+pub(super) const WAITS: u32 = 1 << 31;
+/// A set that waits alone.
+pub(super) const WAITS_ALONE: u32 = u32::MAX - 1;
+
+#[derive(Clone, Copy)]
+pub(super) struct Set {
+    pub first: u32,
+    /// `first..fresh` are transitions of fresh bottom states that were not yet checked against this set.
+    pub fresh: u32,
+    pub end: u32,
+    /// Neighbours in the list of the block that the set belongs to.
+    pub next: u32,
+    pub previous: u32,
+    /// Below [`WAITS`]: the clock when the bottom states of the block were last checked against this set.
+    pub mark: u32,
+    /// Within one operation: the set that transitions of this one move to.
+    pub split: u32,
+}
+
+pub(super) struct Sets {
+    pub all: Vec<Set>,
+    /// Transitions, those of one set together.
+    pub order: Vec<u32>,
+    /// The place of each transition in `order`.
+    place: Vec<u32>,
+    /// The set of each transition.
+    pub of: Vec<u32>,
+    /// Sets that were split in the present operation.
+    pub touched: Vec<u32>,
+    free: Vec<u32>,
+}
+
+impl Sets {
+    /// One set per label, from transitions whose rows are sorted by label.
+    pub fn by_label(label: &[u32], labels: usize) -> Self {
+        let mut start = vec![0u32; labels + 1];
+        for &label in label {
+            start[label as usize + 1] += 1;
+        }
+        for at in 0..labels {
+            start[at + 1] += start[at];
+        }
+        let (mut all, mut name) = (Vec::new(), vec![NONE; labels]);
+        for at in 0..labels {
+            let (first, end) = (start[at], start[at + 1]);
+            if first < end {
+                name[at] = all.len() as u32;
+                all.push(Set { first, fresh: first, end, next: NONE, previous: NONE, mark: 0, split: NONE });
+            }
+        }
+        let mut sets = Sets {
+            all,
+            order: vec![0; label.len()],
+            place: vec![0; label.len()],
+            of: label.iter().map(|&label| name[label as usize]).collect(),
+            touched: Vec::new(),
+            free: Vec::new(),
+        };
+        for (transition, &label) in label.iter().enumerate() {
+            let next = &mut start[label as usize];
+            sets.order[*next as usize] = transition as u32;
+            sets.place[transition] = *next;
+            *next += 1;
+        }
+        sets
+    }
+
+    /// The transitions of a set.
+    pub fn members(&self, set: u32) -> &[u32] {
+        let Set { first, end, .. } = self.all[set as usize];
+        &self.order[first as usize..end as usize]
+    }
+
+    /// Any transition of a set.
+    pub fn some(&self, set: u32) -> usize {
+        self.order[self.all[set as usize].first as usize] as usize
+    }
+
+    pub fn is_empty(&self, set: u32) -> bool {
+        self.all[set as usize].first == self.all[set as usize].end
+    }
+
+    fn swap(&mut self, a: u32, b: u32) {
+        self.order.swap(a as usize, b as usize);
+        self.place[self.order[a as usize] as usize] = a;
+        self.place[self.order[b as usize] as usize] = b;
+    }
+
+    /// Counts a transition as one of a fresh bottom state.
+    pub fn promote(&mut self, transition: u32) {
+        let set = &mut self.all[self.of[transition as usize] as usize];
+        let at = self.place[transition as usize];
+        if at >= set.fresh {
+            let to = set.fresh;
+            set.fresh += 1;
+            self.swap(at, to);
+        }
+    }
+
+    /// Moves a transition from its set to the one that is split off it.
+    pub fn split_off(&mut self, transition: u32, fresh: bool) {
+        let old = self.of[transition as usize] as usize;
+        let new = self.counterpart(old as u32) as usize;
+        let mut at = self.place[transition as usize];
+        if at < self.all[old].fresh {
+            self.all[old].fresh -= 1;
+            self.swap(at, self.all[old].fresh);
+            at = self.all[old].fresh;
+        }
+        self.all[old].end -= 1;
+        let last = self.all[old].end;
+        self.swap(at, last);
+        self.all[new].first = last;
+        if !fresh {
+            self.all[new].fresh -= 1;
+            self.swap(last, self.all[new].fresh);
+        }
+        self.of[transition as usize] = new as u32;
+    }
+
+    fn counterpart(&mut self, old: u32) -> u32 {
+        let known = self.all[old as usize].split;
+        if known != NONE {
+            return known;
+        }
+        let at = self.all[old as usize].end;
+        let fresh = Set { first: at, fresh: at, end: at, next: NONE, previous: NONE, mark: 0, split: NONE };
+        let new = if let Some(free) = self.free.pop() {
+            self.all[free as usize] = fresh;
+            free
+        } else {
+            self.all.push(fresh);
+            self.all.len() as u32 - 1
+        };
+        self.all[old as usize].split = new;
+        self.touched.push(old);
+        new
+    }
+
+    /// Gives back a set without transitions that is in no list.
+    pub fn release(&mut self, set: u32) {
+        self.all[set as usize].mark = 0;
+        self.free.push(set);
+    }
+
+    /// Puts a set at the front of a list.
+    pub fn link(&mut self, head: &mut u32, set: u32) {
+        self.all[set as usize].next = *head;
+        self.all[set as usize].previous = NONE;
+        if *head != NONE {
+            self.all[*head as usize].previous = set;
+        }
+        *head = set;
+    }
+
+    /// Takes a set out of whichever of the two lists it is in.
+    pub fn unlink(&mut self, heads: [&mut u32; 2], set: u32) {
+        let Set { next, previous, .. } = self.all[set as usize];
+        if next != NONE {
+            self.all[next as usize].previous = previous;
+        }
+        if previous != NONE {
+            self.all[previous as usize].next = next;
+        } else {
+            for head in heads {
+                if *head == set {
+                    *head = next;
+                }
+            }
+        }
+    }
+}
