@@ -11,7 +11,7 @@ Your own specification is plain Python: see `linpoint.Model`.
 """
 
 from linpoint import explain as explain  # teaches results to draw, shrink and save themselves
-from linpoint import models
+from linpoint import lts, models
 from linpoint._core import __version__
 from linpoint.budget import Budget
 from linpoint.check import METHODS, Candidate, Counterexample, Result, check
@@ -22,6 +22,7 @@ from linpoint.errors import (
     LinpointError,
     ModelError,
     ReadError,
+    Unfinished,
     UsageError,
 )
 from linpoint.formats import FORMATS, read, write
@@ -50,10 +51,12 @@ __all__ = [
     "ReadError",
     "Result",
     "Several",
+    "Unfinished",
     "UsageError",
     "Verdict",
     "__version__",
     "check",
+    "lts",
     "models",
     "read",
     "write",

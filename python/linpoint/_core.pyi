@@ -1,4 +1,4 @@
-"""The compiled core, as Python sees it: used by `linpoint.history`, `formats`, `models` and `check` only.
+"""The compiled core, as Python sees it: used by `linpoint.history`, `formats`, `models`, `lts` and `check` only.
 
 Values cross the door as plain Python: None, bool, int (any size), float, str, list, dict.
 """
@@ -10,14 +10,20 @@ __all__ = [
     "Columns",
     "Halted",
     "HistoryError",
+    "Lts",
     "ModelError",
     "ReadError",
+    "Stopped",
     "__version__",
     "check_native",
     "check_python",
     "formats",
     "guarded",
     "guess_model",
+    "lts_compare",
+    "lts_missing_trace",
+    "lts_read",
+    "lts_reduce",
     "methods",
     "model_named",
     "models",
@@ -31,6 +37,9 @@ _T = TypeVar("_T")
 
 class ReadError(ValueError):
     """A file that cannot be read. args: (message, file, line, column)."""
+
+class Stopped(RuntimeError):
+    """Work that the budget or Ctrl-C ended. args: (cause,)."""
 
 class HistoryError(ValueError):
     """Operations that do not make a history. args: (message, operation)."""
@@ -187,3 +196,52 @@ def check_python(
     threads: int,
     progress: _Progress | None,
 ) -> Report: ...
+
+@final
+class Lts:
+    """A labelled transition system. None is the label of internal steps."""
+
+    @staticmethod
+    def from_transitions(initial: int, states: int, transitions: Sequence[tuple[int, str | None, int]]) -> Lts: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def transitions(self) -> int: ...
+    @property
+    def initial(self) -> int: ...
+    def labels(self) -> list[str]:
+        """The visible labels that occur, sorted."""
+
+    def row(self, state: int) -> list[tuple[str | None, int]]:
+        """The transitions of a state as (label, target)."""
+
+    def facts(self) -> tuple[int, int, int, int]:
+        """(reachable states, internal transitions, reachable deadlocks, reachable states on an internal cycle)."""
+
+    def to_aut(self) -> bytes: ...
+    def to_dot(self) -> bytes: ...
+
+@type_check_only
+class LtsReport(TypedDict):
+    """The outcome of a comparison. Nodes of a formula are (kind, parts, label), each after its parts."""
+
+    holds: bool | None
+    cause: str | None
+    in_first: bool | None
+    nodes: list[tuple[str, list[int], str | None]] | None
+
+def lts_read(
+    path: str, internal: Sequence[str], *, timeout: float | None, memory: int, progress: _Progress | None
+) -> Lts:
+    """Reads an Aldebaran file; `-` is standard input. Raises ReadError, OSError or Stopped."""
+
+def lts_reduce(lts: Lts, equivalence: str, *, timeout: float | None, memory: int, progress: _Progress | None) -> Lts:
+    """Equivalence: strong, divergence, branching or weak. Raises Stopped."""
+
+def lts_compare(
+    lts: Lts, other: Lts, equivalence: str, *, timeout: float | None, memory: int, progress: _Progress | None
+) -> LtsReport: ...
+def lts_missing_trace(
+    lts: Lts, other: Lts, *, timeout: float | None, memory: int, progress: _Progress | None
+) -> list[str] | None:
+    """A shortest trace of the first system that the second does not have. Raises Stopped."""

@@ -65,6 +65,15 @@ class InternalError(LinpointError, RuntimeError):
     """A bug in linpoint: a verdict that did not survive its own certification is never reported."""
 
 
+class Unfinished(LinpointError, RuntimeError):
+    """Work that has no answer because its budget is used up. `cause` says which: time or memory."""
+
+    def __init__(self, cause: Any) -> None:
+        super().__init__(f"out of {cause}: give it more, see timeout and memory")
+        self.cause = cause
+        """A `linpoint.Cause`."""
+
+
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during a check. `result` is an UNKNOWN result holding what was known at that moment."""
 

@@ -87,6 +87,9 @@ struct View {
     order: Vec<u32>,
 }
 
+/// Steps as (label, class of the target), or as (label, target).
+type Steps = [(u32, u32)];
+
 /// The classes of each level, from level 0, where all states are alike.
 type Levels = Vec<Vec<u32>>;
 
@@ -114,7 +117,7 @@ impl View {
         let mut signatures: Vec<Vec<(u32, u32)>> = vec![Vec::new(); rows];
         while levels.last().is_some_and(|class| class[pair[0] as usize] == class[pair[1] as usize]) {
             let class = levels.last().expect("level 0 is there");
-            let mut known: FastMap<(u32, &[(u32, u32)]), u32> = FastMap::default();
+            let mut known: FastMap<(u32, &Steps), u32> = FastMap::default();
             let mut next = vec![0; rows];
             let mut held = 0;
             for &state in &self.order {
@@ -125,7 +128,7 @@ impl View {
             }
             for (state, signature) in signatures.iter().enumerate() {
                 let fresh = known.len() as u32;
-                next[state] = *known.entry((class[state], signature)).or_insert(fresh);
+                next[state] = *known.entry((class[state], signature.as_slice())).or_insert(fresh);
             }
             if let Some(cause) = account.poll(held + 4 * rows * (levels.len() + 20), 0) {
                 return Err(cause);

@@ -67,8 +67,7 @@ impl Partition {
 
     /// The system of classes under their own numbers, a row for each. It begins in class 0, whichever that is.
     pub(crate) fn rows(&self, lts: &Lts) -> Lts {
-        let mut rows =
-            Lts::from_transitions(lts.labels.clone(), 0, u64::from(self.classes), &self.transitions);
+        let mut rows = Lts::from_transitions(lts.labels.clone(), 0, u64::from(self.classes), &self.transitions);
         let end = rows.label.len() as u32;
         rows.offsets.resize(self.classes as usize + 1, end); // classes that no transition mentions
         rows
@@ -107,12 +106,7 @@ impl Partition {
 }
 
 /// The classes of everything that can be reached from `roots`.
-pub fn partition(
-    lts: &Lts,
-    roots: &[u32],
-    equivalence: Equivalence,
-    control: &Control,
-) -> Result<Partition, Cause> {
+pub fn partition(lts: &Lts, roots: &[u32], equivalence: Equivalence, control: &Control) -> Result<Partition, Cause> {
     let (silence, silent) = match equivalence {
         Equivalence::Strong => (Silence::Visible, false),
         Equivalence::Divergence => (Silence::Divergence, true),
@@ -147,9 +141,8 @@ fn weaken(branching: Partition, lts: &Lts, control: &Control) -> Result<Partitio
     let system = prepare(&saturated, &roots, Silence::Visible);
     let found = refine(&system, false, control)?;
     let of = branching.of.iter().map(|&class| if class == DROPPED { DROPPED } else { found.of[class as usize] });
-    let renamed = branching.transitions.iter().map(|&(from, label, to)| {
-        (found.of[from as usize], label, found.of[to as usize])
-    });
+    let renamed =
+        branching.transitions.iter().map(|&(from, label, to)| (found.of[from as usize], label, found.of[to as usize]));
     let mut transitions: Vec<_> = renamed.filter(|&(from, label, to)| label != TAU || from != to).collect();
     transitions.sort_unstable();
     transitions.dedup();

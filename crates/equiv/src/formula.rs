@@ -45,7 +45,13 @@ pub struct Formula {
 
 impl Formula {
     /// Does the formula hold in a state? In the sense of the equivalence.
-    pub fn holds(&self, lts: &Lts, equivalence: Equivalence, states: &[u32], control: &Control) -> Result<Vec<bool>, Cause> {
+    pub fn holds(
+        &self,
+        lts: &Lts,
+        equivalence: Equivalence,
+        states: &[u32],
+        control: &Control,
+    ) -> Result<Vec<bool>, Cause> {
         let mut truth = Truth::new(lts, equivalence);
         let mut account = Account::alone(control);
         let mut values: Vec<Bits> = Vec::new();

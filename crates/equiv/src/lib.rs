@@ -22,5 +22,5 @@ pub use distinguish::{Comparison, Difference, compare};
 pub use equivalence::{Equivalence, Partition, partition, reduce};
 pub use formula::{Formula, Node, TRUE};
 pub use inclusion::missing_trace;
-pub use lts::{Labels, Lts, TAU};
+pub use lts::{Facts, Labels, Lts, TAU};
 pub use read::{ReadFailure, read};

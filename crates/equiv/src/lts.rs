@@ -3,29 +3,24 @@
 //! Labels are interned; label 0 is the internal step τ, whether or not it occurs. States that no transition mentions exist only
 //! as a number: a header that promises 10^18 states costs nothing.
 
-use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
+use crate::silent::components;
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::hash::BuildHasher;
 
 /// The label of internal steps.
 pub const TAU: u32 = 0;
 
-/// The distinct labels, each once.
+/// The distinct labels, each once. Whoever writes the file chooses them, so the hash has a seed that nobody knows.
 #[derive(Clone, Debug)]
 pub struct Labels {
     names: Vec<Box<str>>,
     known: HashTable<u32>,
-}
-
-fn hash(name: &[u8]) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(name);
-    hasher.finish()
+    seed: DefaultHashBuilder,
 }
 
 impl Default for Labels {
     fn default() -> Self {
-        let mut labels = Labels { names: Vec::new(), known: HashTable::new() };
+        let mut labels = Labels { names: Vec::new(), known: HashTable::new(), seed: DefaultHashBuilder::default() };
         labels.add("tau");
         labels
     }
@@ -49,7 +44,7 @@ impl Labels {
 
     /// The number of a label that is known already.
     pub fn find(&self, name: &[u8]) -> Option<u32> {
-        self.known.find(hash(name), |&label| self.names[label as usize].as_bytes() == name).copied()
+        self.known.find(self.seed.hash_one(name), |&label| self.names[label as usize].as_bytes() == name).copied()
     }
 
     /// The number of a label, new or known.
@@ -57,10 +52,16 @@ impl Labels {
         self.find(name.as_bytes()).unwrap_or_else(|| self.add(name))
     }
 
+    /// The number of a label that is visible whatever its text: one that is called `tau` is told apart from the internal step.
+    pub fn intern_visible(&mut self, name: &str) -> u32 {
+        self.intern(if name == "tau" { "tau (visible)" } else { name })
+    }
+
     fn add(&mut self, name: &str) -> u32 {
         let label = self.names.len() as u32;
         self.names.push(name.into());
-        self.known.insert_unique(hash(name.as_bytes()), label, |&old| hash(self.names[old as usize].as_bytes()));
+        let hash = |name: &str| self.seed.hash_one(name.as_bytes());
+        self.known.insert_unique(hash(name), label, |&old| hash(&self.names[old as usize]));
         label
     }
 }
@@ -99,7 +100,8 @@ impl Lts {
 
     /// All transitions, as (source, label, target).
     pub fn all(&self) -> impl Iterator<Item = (u32, u32, u32)> + '_ {
-        (0..self.rows() as u32).flat_map(move |state| self.row(state).map(move |(label, target)| (state, label, target)))
+        (0..self.rows() as u32)
+            .flat_map(move |state| self.row(state).map(move |(label, target)| (state, label, target)))
     }
 
     pub(crate) fn range(&self, state: u32) -> std::ops::Range<usize> {
@@ -149,6 +151,34 @@ impl Lts {
             }
         }
         seen
+    }
+}
+
+/// What `info` tells about a system.
+pub struct Facts {
+    /// States that can be reached from the initial one.
+    pub reachable: usize,
+    /// Internal transitions, reachable or not.
+    pub internal: usize,
+    /// Reachable states without a transition.
+    pub deadlocks: usize,
+    /// Reachable states that can come back to themselves by internal steps alone.
+    pub divergent: usize,
+}
+
+impl Lts {
+    /// Counts what `info` tells. O(m) time.
+    pub fn facts(&self) -> Facts {
+        let reachable = self.reachable(&[self.initial]);
+        let found = components(self, &reachable);
+        let inside = |state: &u32| reachable[*state as usize];
+        let states = || (0..self.rows() as u32).filter(inside);
+        Facts {
+            reachable: states().count(),
+            internal: self.label.iter().filter(|&&label| label == TAU).count(),
+            deadlocks: states().filter(|&state| self.range(state).is_empty()).count(),
+            divergent: states().filter(|&state| found.divergent[found.of[state as usize] as usize]).count(),
+        }
     }
 }
 

@@ -80,14 +80,20 @@ fn lines(mut input: impl Read, mut reader: Reader, control: &Control) -> Result<
         let got = match got {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             // Broken gzip data is told where it breaks; the file itself was read.
-            Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) => {
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof
+                ) =>
+            {
                 let message = format!("broken gzip data: {error}");
                 return Err(ReadFailure::Syntax { line: reader.line, column: 0, message });
             }
             other => other.map_err(ReadFailure::Io)?,
         };
         let filled = kept + got;
-        let complete = if got == 0 { filled } else { last_newline(&buffer[kept..filled]).map_or(0, |at| kept + at + 1) };
+        let complete =
+            if got == 0 { filled } else { last_newline(&buffer[kept..filled]).map_or(0, |at| kept + at + 1) };
         reader.lines(&buffer[..complete])?;
         buffer.copy_within(complete..filled, 0);
         kept = filled - complete;
@@ -165,7 +171,11 @@ impl Reader {
         }
         let name = &text[start..at];
         let (target, at) = digits(text, at + 2)?;
-        if text.get(at..at + 2)? != b")\n" || source >= self.parts.states || target >= self.parts.states || self.is_full() {
+        if text.get(at..at + 2)? != b")\n"
+            || source >= self.parts.states
+            || target >= self.parts.states
+            || self.is_full()
+        {
             return None;
         }
         let label = self.parts.labels.find(name)?;
@@ -224,7 +234,10 @@ impl Reader {
         cursor.expect(b')', "a closing bracket")?;
         cursor.end()?;
         if initial >= states {
-            return Err((place, format!("initial state {initial}: expected a state below {states}, as the header says")));
+            return Err((
+                place,
+                format!("initial state {initial}: expected a state below {states}, as the header says"),
+            ));
         }
         if initial > HIGHEST {
             return Err((place, format!("initial state {initial}: expected at most {HIGHEST}")));
@@ -260,8 +273,7 @@ impl Reader {
             return Ok(TAU);
         }
         match std::str::from_utf8(&self.unescaped) {
-            Ok("tau") => Ok(self.parts.labels.intern("tau (visible)")),
-            Ok(name) => Ok(self.parts.labels.intern(name)),
+            Ok(name) => Ok(self.parts.labels.intern_visible(name)),
             Err(error) => Err((place + error.valid_up_to(), "invalid text in a label: expected UTF-8".into())),
         }
     }
@@ -269,7 +281,13 @@ impl Reader {
     fn finish(self, account: &mut Account<'_>) -> Result<Lts, ReadFailure> {
         let found = self.parts.label.len() as u64;
         match self.promised {
-            None => return Err(ReadFailure::Syntax { line: 0, column: 0, message: "an empty file: expected the header des (initial, transitions, states)".into() }),
+            None => {
+                return Err(ReadFailure::Syntax {
+                    line: 0,
+                    column: 0,
+                    message: "an empty file: expected the header des (initial, transitions, states)".into(),
+                });
+            }
             Some(promised) if promised != found => {
                 let message = format!("expected {promised} transitions, as the header says, found {found}");
                 return self.complain(0, message);

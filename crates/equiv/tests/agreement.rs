@@ -16,11 +16,14 @@ fn agree(lts: &Lts, equivalence: Equivalence, replay: &str) {
     let found = partition(lts, &[lts.initial], equivalence, &unlimited()).unwrap();
     let inside = reachable(lts, lts.initial);
     let (mut there, mut back) = (BTreeMap::new(), BTreeMap::new());
-    for state in 0..lts.rows() {
-        let (ours, theirs) = (found.of[state], expected[state]);
+    for (state, (&ours, &theirs)) in found.of.iter().zip(&expected).enumerate() {
         assert_eq!(ours == Partition::UNREACHABLE, !inside.contains(&(state as u32)), "state {state}: {replay}");
         if ours != Partition::UNREACHABLE {
-            assert_eq!(*there.entry(ours).or_insert(theirs), theirs, "{equivalence:?} joins {state}: {replay}\n{lts:?}");
+            assert_eq!(
+                *there.entry(ours).or_insert(theirs),
+                theirs,
+                "{equivalence:?} joins {state}: {replay}\n{lts:?}"
+            );
             assert_eq!(*back.entry(theirs).or_insert(ours), ours, "{equivalence:?} parts {state}: {replay}\n{lts:?}");
         }
     }
@@ -46,7 +49,11 @@ fn quotients_are_minimal_and_equivalent() {
             let quotient = reduce(&lts, equivalence, &unlimited()).unwrap();
             let (both, shift) = lts.beside(&quotient);
             let class = classes(&both, equivalence);
-            assert_eq!(class[lts.initial as usize], class[(shift + quotient.initial) as usize], "{equivalence:?} seed {seed}");
+            assert_eq!(
+                class[lts.initial as usize],
+                class[(shift + quotient.initial) as usize],
+                "{equivalence:?} seed {seed}"
+            );
             let apart: BTreeSet<_> = class[shift as usize..].iter().collect();
             assert_eq!(apart.len() as u64, quotient.states, "{equivalence:?} seed {seed}");
             let once: BTreeSet<_> = quotient.all().collect();

@@ -38,7 +38,8 @@ fn equivalence_is_that_of_the_definition_and_differences_are_explained() {
                 Comparison::Equivalent => true,
                 Comparison::Different(why) => {
                     let why = why.unwrap();
-                    let truth = |lts: &Lts, state| why.formula.holds(lts, equivalence, &[state], &unlimited()).unwrap()[0];
+                    let truth =
+                        |lts: &Lts, state| why.formula.holds(lts, equivalence, &[state], &unlimited()).unwrap()[0];
                     assert_eq!(truth(&both, one.initial), why.in_first, "{equivalence:?} seed {seed}");
                     assert_eq!(truth(&both, shift + other.initial), !why.in_first, "{equivalence:?} seed {seed}");
                     false
@@ -70,7 +71,9 @@ fn equivalent_systems_satisfy_the_same_formulas() {
     for seed in first_seed()..first_seed() + how_many(300) {
         let (one, other) = pair(seed);
         for equivalence in Equivalence::ALL {
-            let Comparison::Different(Ok(why)) = compare(&one, &other, equivalence, &unlimited()).unwrap() else { continue };
+            let Comparison::Different(Ok(why)) = compare(&one, &other, equivalence, &unlimited()).unwrap() else {
+                continue;
+            };
             let (both, shift) = one.beside(&other);
             let class = classes(&both, equivalence);
             let states: Vec<u32> = (0..both.rows() as u32).collect();

@@ -163,7 +163,8 @@ fn report<'py>(py: Python<'py>, outcome: Outcome, took: Duration) -> PyResult<Bo
     Ok(dict)
 }
 
-fn words(cause: Cause) -> String {
+/// The cause in the words of `Cause` in Python.
+pub fn words(cause: Cause) -> String {
     match cause {
         Cause::Time => "time".into(),
         Cause::Memory => "memory".into(),

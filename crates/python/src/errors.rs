@@ -3,7 +3,7 @@
 use linpoint_spec::catalog::ModelError as CoreModelError;
 use pyo3::PyErr;
 use pyo3::create_exception;
-use pyo3::exceptions::{PyBaseException, PyValueError};
+use pyo3::exceptions::{PyBaseException, PyRuntimeError, PyValueError};
 
 create_exception!(_core, ReadError, PyValueError, "A file that cannot be read. args: (message, file, line, column).");
 create_exception!(
@@ -25,6 +25,7 @@ create_exception!(
     PyBaseException,
     "Ends user code, or a search that asks it, when a budget is used up. args: (cause,); without: the time is up."
 );
+create_exception!(_core, Stopped, PyRuntimeError, "Work that the budget or Ctrl-C ended. args: (cause,).");
 
 /// A file that cannot be read.
 pub fn read_error(error: linpoint_history::ReadError) -> PyErr {

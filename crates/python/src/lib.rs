@@ -9,6 +9,7 @@ mod convert;
 mod door;
 mod errors;
 mod listing;
+mod lts;
 mod python_spec;
 mod user_code;
 
@@ -32,6 +33,12 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(check::check_native, module)?)?;
     module.add_function(wrap_pyfunction!(check::check_python, module)?)?;
     module.add_function(wrap_pyfunction!(door::guarded, module)?)?;
+    module.add("Stopped", module.py().get_type::<errors::Stopped>())?;
+    module.add_class::<lts::PyLts>()?;
+    module.add_function(wrap_pyfunction!(lts::lts_read, module)?)?;
+    module.add_function(wrap_pyfunction!(lts::lts_reduce, module)?)?;
+    module.add_function(wrap_pyfunction!(lts::lts_compare, module)?)?;
+    module.add_function(wrap_pyfunction!(lts::lts_missing_trace, module)?)?;
     let join = wrap_pyfunction!(door::join_abandoned, module)?;
     module.py().import("atexit")?.call_method1("register", (join,))?;
     Ok(())

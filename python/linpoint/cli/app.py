@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from linpoint import __version__
-from linpoint.cli import certify, check, convert, explain, formats, models
+from linpoint.cli import certify, check, convert, explain, formats, lts, models
 
 app = typer.Typer(
     name="linpoint",
@@ -23,6 +23,7 @@ app.command(name="certify")(certify.certify)
 app.command(name="convert")(convert.convert)
 app.command(name="models")(models.models)
 app.command(name="formats")(formats.formats)
+app.add_typer(lts.app, name="lts")
 
 
 def _version(asked: bool) -> None:

@@ -13,11 +13,16 @@ from linpoint.cli.output import stderr
 PATIENCE = 1.0
 """Seconds before the bar appears."""
 
+_WORDS = "{task.percentage:>3.0f}% explained, {task.fields[configurations]:,} configurations"
+
 
 class Bar:
-    """Call it with (share explained, configurations), as `linpoint.check` does."""
+    """Call it with (share explained, configurations), as `linpoint.check` does.
 
-    def __init__(self, title: str, enabled: bool = True) -> None:
+    `words` say what stands behind the bar.
+    """
+
+    def __init__(self, title: str, enabled: bool = True, words: str = _WORDS) -> None:
         console = stderr()
         self._begun = time.monotonic()
         self._enabled = enabled and console.is_terminal
@@ -26,7 +31,7 @@ class Bar:
         self._progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
-            TextColumn("{task.percentage:>3.0f}% explained, {task.fields[configurations]:,} configurations"),
+            TextColumn(words),
             TimeElapsedColumn(),
             console=console,
             transient=True,

@@ -76,6 +76,7 @@ pub(crate) fn refine(system: &Prepared, silent: bool, control: &Control) -> Resu
             refiner.round(constellation, &mut account)?;
         }
     }
+    account.configurations += refiner.work;
     Ok(refiner.classes())
 }
 

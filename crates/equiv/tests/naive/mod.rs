@@ -73,9 +73,8 @@ fn signature(lts: &Lts, equivalence: Equivalence, state: u32, class: &[usize]) -
                 inert.iter().flat_map(|&s| steps(s)).filter(|&(a, to)| a != TAU || to != home).collect();
             // For ever inside the class: a member of the inert closure that comes back to itself.
             let inside = |target: u32| class[target as usize] == home;
-            let comes_back = |&s: &u32| {
-                lts.row(s).any(|(a, t)| a == TAU && inside(t) && silently(lts, t, inside).contains(&s))
-            };
+            let comes_back =
+                |&s: &u32| lts.row(s).any(|(a, t)| a == TAU && inside(t) && silently(lts, t, inside).contains(&s));
             if equivalence == Equivalence::Divergence && inert.iter().any(comes_back) {
                 found.insert((DIVERGES, home));
             }
@@ -129,8 +128,7 @@ pub fn shortest_difference(one: &Lts, other: &Lts) -> Option<usize> {
         };
         closed(lts, states.iter().flat_map(step).collect())
     };
-    let start: Pair =
-        (closed(one, BTreeSet::from([one.initial])), closed(other, BTreeSet::from([other.initial])));
+    let start: Pair = (closed(one, BTreeSet::from([one.initial])), closed(other, BTreeSet::from([other.initial])));
     let mut seen = BTreeSet::from([start.clone()]);
     let mut queue = VecDeque::from([(start, 0)]);
     while let Some(((left, right), length)) = queue.pop_front() {
