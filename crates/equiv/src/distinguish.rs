@@ -14,10 +14,9 @@ use crate::formula::{Formula, Node, TRUE};
 use crate::lts::{Lts, TAU};
 use crate::weak::{saturate, targets_first};
 use hashbrown::HashMap;
-use linpoint_base::{Account, Cause, Control};
-use rustc_hash::FxBuildHasher;
+use linpoint_base::{Account, Cause, Control, Hashing};
 
-type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
+type FastMap<K, V> = HashMap<K, V, Hashing>;
 
 /// Transitions that thinning out may look at.
 const THINNING: usize = 50_000_000;

@@ -13,11 +13,10 @@
 use crate::equivalence::{Equivalence, partition};
 use crate::lts::{Lts, TAU};
 use hashbrown::HashMap;
-use linpoint_base::{Account, Cause, Control};
-use rustc_hash::FxBuildHasher;
+use linpoint_base::{Account, Cause, Control, Hashing};
 use std::collections::VecDeque;
 
-type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
+type FastMap<K, V> = HashMap<K, V, Hashing>;
 
 /// A shortest trace of `one` that `other` does not have, as labels of `one`; None if there is none.
 pub fn missing_trace(one: &Lts, other: &Lts, control: &Control) -> Result<Option<Vec<u32>>, Cause> {
