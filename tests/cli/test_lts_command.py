@@ -1,6 +1,7 @@
 """`linpoint lts …`: output, JSON, exit statuses."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.program import linpoint, run
+from tests.conftest import ended
 
 ONE = 'des (0,4,4)\n(0,"coin",1)\n(1,tau,2)\n(2,"tea",0)\n(2,"coffee",0)\n'
 OTHER = 'des (0,4,3)\n(0,"coin",1)\n(0,"coin",2)\n(1,"tea",0)\n(2,"coffee",0)\n'
@@ -105,14 +107,23 @@ def test_an_unknown_is_status_3_with_its_cause(files: tuple[Path, Path]) -> None
     assert (done.returncode, "out of memory" in done.stderr) == (3, True)
 
 
-def test_ctrl_c_is_an_unknown(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("heeds_ctrl_c")
+@pytest.mark.parametrize("complete", [True, False])
+def test_ctrl_c_is_an_unknown_while_reducing_and_while_waiting_for_input(tmp_path: Path, complete: bool) -> None:
     states = 60_000
     lines = [f'({s},"tau",{s + 1})\n({s},"a{s}",{states})\n' for s in range(states)]
-    path = tmp_path / "slow.aut"
-    path.write_text(f"des (0,{2 * states},{states + 1})\n" + "".join(lines), encoding="utf-8")
-    command = [sys.executable, "-m", "linpoint", "lts", "reduce", str(path), "-e", "weak"]
-    program = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(3)
-    program.send_signal(signal.SIGINT)
-    _, said = program.communicate(timeout=60)
-    assert (program.returncode, "interrupted" in said) == (3, True)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    command = [sys.executable, "-m", "linpoint", "lts", "reduce", str(pipe), "-e", "weak", "--json"]
+    started = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with ended(started) as program, open(pipe, "w", encoding="utf-8") as file:  # waits until the program opens it
+        file.write(f"des (0,{2 * states},{states + 1})\n")
+        file.flush()
+        if complete:
+            file.writelines(lines)
+            file.close()
+        time.sleep(0.7)
+        program.send_signal(signal.SIGINT)
+        said, complaints = program.communicate(timeout=60)
+    assert program.returncode == 3, complaints
+    assert json.loads(said) == {"file": str(pipe), "cause": "interrupted"}

@@ -10,6 +10,7 @@ mod door;
 mod errors;
 mod listing;
 mod lts;
+mod patient;
 mod python_spec;
 mod user_code;
 

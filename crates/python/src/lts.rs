@@ -3,6 +3,7 @@
 use crate::check::words;
 use crate::door::{Entered, enter};
 use crate::errors::{ReadError, Stopped};
+use crate::patient::Patient;
 use linpoint_base::{Cause, Control};
 use linpoint_equiv as equiv;
 use linpoint_equiv::{Comparison, Equivalence, Labels, Node, ReadFailure, TAU};
@@ -10,7 +11,6 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::fs::File;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -148,12 +148,10 @@ pub fn lts_read<'py>(
     let name = path.clone();
     let outcome = Budget::new(timeout, memory, progress).spend(py, move |control| {
         let internal: Vec<&str> = internal.iter().map(String::as_str).collect();
-        let read = if path == "-" {
-            equiv::read(std::io::stdin().lock(), &internal, control)
-        } else {
-            File::open(Path::new(&path)).map_err(ReadFailure::Io).and_then(|file| equiv::read(file, &internal, control))
-        };
-        match read {
+        match read_from(path, &internal, control) {
+            Err(ReadFailure::Io(error)) if error.kind() == std::io::ErrorKind::TimedOut => {
+                Err(control.expired().unwrap_or(Cause::Time))
+            }
             Ok(lts) => Ok(Ok(lts)),
             Err(ReadFailure::Stopped(cause)) => Err(cause),
             Err(ReadFailure::Io(error)) => Ok(Err(Unreadable::Io(error))),
@@ -165,6 +163,19 @@ pub fn lts_read<'py>(
         Err(Unreadable::Syntax(line, column, message)) => Err(ReadError::new_err((message, name, line, column))),
         Err(Unreadable::Io(error)) => Err(io_error(py, &error, &name)),
     }
+}
+
+/// Reads a file at once, and a pipe or standard input as the bytes come.
+fn read_from(path: String, internal: &[&str], control: &Control) -> Result<equiv::Lts, ReadFailure> {
+    if path == "-" {
+        let input = Patient::new(|| Ok(std::io::stdin()), control).map_err(ReadFailure::Io)?;
+        return equiv::read(input, internal, control);
+    }
+    if std::fs::metadata(&path).map_err(ReadFailure::Io)?.is_file() {
+        return equiv::read(File::open(path).map_err(ReadFailure::Io)?, internal, control);
+    }
+    let input = Patient::new(move || File::open(path), control).map_err(ReadFailure::Io)?;
+    equiv::read(input, internal, control)
 }
 
 /// An OSError that names the file, as Python's own do.
