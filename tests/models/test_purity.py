@@ -292,6 +292,35 @@ def test_a_fault_in_a_state_that_cannot_be_shown():
         runner.step(runner.initial(), lp.Operation(process=0, f="go"))
 
 
+def test_a_model_without_words_for_itself():
+    class Nameless(lp.Model):
+        initial = 0
+
+        def __str__(self):
+            raise RuntimeError("no name")
+
+    with pytest.raises(lp.ModelError, match=r"Nameless\.__str__ failed: RuntimeError: no name"):
+        lp.check(ROWS, Nameless())
+
+
+def test_a_deep_state():
+    """A linked list: seven hundred tuples, one in the other."""
+
+    class Linked(lp.Model):
+        initial = ()
+
+        def step(self, state, op):
+            return [(op.value, state)]
+
+    rows = [{"process": 0, "f": "push", "value": i, "call": 2 * i, "return": 2 * i + 1} for i in range(300)]
+    assert lp.check(rows, Linked()).certified
+    rows = [{"process": 0, "f": "push", "value": i, "call": 2 * i, "return": 2 * i + 1} for i in range(3000)]
+    with pytest.raises(
+        lp.ModelError, match=r"the state after push\(\d+\), from Linked\.step, cannot be hashed: Recursion"
+    ):
+        lp.check(rows, Linked())
+
+
 @pytest.mark.parametrize("name", ["__hash__", "__eq__"])
 def test_a_fault_in_hash_or_equality(name):
     def fail(*_):

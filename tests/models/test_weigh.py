@@ -34,8 +34,8 @@ def test_a_scale():
         scale.add("x" * 1000 + str(number), None)
     assert scale.bytes in range(950_000, 1_150_000)
     assert not scale.exceeded()
-    light = Scale(limit=1000)
-    light.add("x" * 2000, None)
+    light = Scale(limit=2**30)
+    light.bytes = 2**31
     assert light.exceeded() is (process_bytes() is None)  # the process has not grown by that much
     assert Scale().exceeded() is False
 

@@ -42,6 +42,7 @@ class PythonAdapter:
         self._examples = kinds.examples
         self._parts = parts_of(model, kinds.examples)
         self._reads = [op is not None and is_readonly(model, op) for op in kinds.examples]
+        self._runner.named()
         self._runner.initial()
         kinds.settled()
         self._steps: Steps = {}

@@ -26,6 +26,9 @@ from linpoint.models.model import Word
 MOST_PARTS = 2_000
 """How many parts of a state are looked at."""
 
+DEEPEST = 50
+"""How deep."""
+
 _IMMUTABLE = (int, str, bytes, float, complex, bool, type(None), Fraction, Decimal, enum.Enum, range, Word)
 _PLAIN = frozenset(_IMMUTABLE)
 _MARKERS = (types.FunctionType, types.BuiltinFunctionType, type, types.ModuleType, Word)
@@ -39,11 +42,15 @@ def is_sealed(state: Any) -> bool:
     """Is the state built from immutable parts only?"""
     if type(state) in _PLAIN:
         return True
-    if isinstance(state, (tuple, frozenset)):
-        return all(map(is_sealed, state))
-    if type(state) is FrozenDict:
-        return all(is_sealed(key) and is_sealed(value) for key, value in state.items())
-    return isinstance(state, _IMMUTABLE)
+    parts = [state]
+    for part in parts:  # grows; no recursion, since a linked list is deep
+        if isinstance(part, (tuple, frozenset)):
+            parts += [inside for inside in part if type(inside) not in _PLAIN]
+        elif type(part) is FrozenDict:
+            parts += [inside for pair in part.items() for inside in pair if type(inside) not in _PLAIN]
+        elif not isinstance(part, _IMMUTABLE):
+            return False
+    return True
 
 
 def hashed_by_identity(state: Any) -> Any | None:
@@ -80,17 +87,17 @@ def _holds_something(part: Any) -> bool:
 
 def contents(state: Any) -> Hashable:
     """What a state holds, all the way down, so that two looks at it can be compared; the size is bounded."""
-    return _contents(state, [MOST_PARTS], set())
+    return _contents(state, [MOST_PARTS], ())
 
 
-def _contents(value: Any, room: list[int], above: set[int]) -> Hashable:
+def _contents(value: Any, room: list[int], above: tuple[int, ...]) -> Hashable:
     kind = type(value)
     room[0] -= 1
     if kind in _PLAIN:
         return kind, value
-    if room[0] < 0 or id(value) in above:
+    if room[0] < 0 or len(above) > DEEPEST or id(value) in above:
         return kind, id(value)
-    above = {*above, id(value)}
+    above = (*above, id(value))
     if isinstance(value, (tuple, list)):
         return kind, tuple(_contents(part, room, above) for part in value)
     if isinstance(value, (set, frozenset)):

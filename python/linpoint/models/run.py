@@ -69,6 +69,15 @@ class Runner:
             raise ModelError(f"`initial` of {self._name} is a value, not a method; make it a @property to compute it")
         return self.number(state, None)
 
+    def named(self) -> None:
+        """Results are headed by the name of the model, so it must have one: better to know before the search."""
+        try:
+            name = str(self.model)
+        except Exception as error:
+            raise self._fault("__str__", error) from error
+        if not name.strip():
+            raise ModelError(f"{self._name}.__str__ returns nothing")
+
     def step(self, state: int, op: Operation) -> list[int]:
         """The numbers of the states `op` may lead to, without repetition."""
         before = self._states[state]
