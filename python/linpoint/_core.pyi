@@ -1,6 +1,7 @@
 """The compiled core, as Python sees it: used by `linpoint.history`, `formats`, `models`, `lts` and `check` only.
 
-Values cross the door as plain Python: None, bool, int (any size), float, str, list, dict.
+Values cross the door as plain JSON: None, bool, int (any size), float, str, list, dict with texts as keys. A map with other
+keys is `{"#map": [[key, value], …]}`, as in the native format.
 """
 
 from collections.abc import Callable, Sequence
@@ -58,7 +59,7 @@ class Columns:
     def __len__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def record(self, index: int) -> dict[str, Any]:
-        """Operation `index` in the native JSONL form, extra keys included, plus `line` if it came from a file."""
+        """Operation `index` in the native JSONL form (unknown fields in `extra`), plus `line` if it came from a file."""
 
     def process(self, index: int) -> Any: ...
     def processes(self) -> list[Any]:
@@ -92,8 +93,10 @@ class Columns:
     def to_jsonl(self) -> bytes: ...
     def to_edn(self) -> bytes: ...
 
-def read_path(path: str, format: str | None, independent: bool, failed_cas: bool) -> Columns: ...
-def read_bytes(data: bytes, name: str, format: str | None, independent: bool, failed_cas: bool) -> Columns: ...
+def read_path(path: str, format: str | None, independent: bool, failed_cas: bool, sort_by_time: bool) -> Columns: ...
+def read_bytes(
+    data: bytes, name: str, format: str | None, independent: bool, failed_cas: bool, sort_by_time: bool
+) -> Columns: ...
 def methods() -> list[tuple[str, str]]:
     """(name, one line of help) of every method."""
 

@@ -67,7 +67,22 @@ def test_equality_leaves_its_place_out():
         {"process": "a", "f": "write", "value": 1, "call": 10},
         {"process": 0, "f": "write", "value": 1, "call": 10, "return": 11, "type": "fail"},
         {"process": 0, "f": "write", "value": 1, "call": 10, "return": 11, "type": "info"},
-        {"process": 0, "f": "read", "value": None, "result": 1, "call": 1.5, "return": 2.5, "key": "x", "node": ["n1"]},
+        {
+            "process": 0,
+            "f": "read",
+            "value": None,
+            "result": 1,
+            "call": 1.5,
+            "return": 2.5,
+            "key": "x",
+            "extra": {"node": ["n1"]},
+        },
+        {
+            "process": 0,
+            "f": "read",
+            "value": {"#map": [[1, {"#map": [["#map", True]]}]]},
+            "call": "1700000000.123456791",
+        },
     ],
 )
 def test_records_round_trip(record):

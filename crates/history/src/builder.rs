@@ -5,11 +5,11 @@
 //! calls again: such a process crashed, and its successor needs a new id.
 
 use crate::order::order;
-use crate::{Annotation, Complaint, History, Status, Times, ValueId, Values};
+use crate::{Annotation, Complaint, History, Status, Time, Times, ValueId, Values};
 use hashbrown::HashMap;
 use std::sync::Arc;
 
-/// One operation as a source gives it. `T` is the kind of time: i64 or f64.
+/// One operation as a source gives it. `T` is the kind of time: i64 or [`Time`].
 #[derive(Clone, Debug)]
 pub struct Record<T> {
     /// Who called.
@@ -52,8 +52,8 @@ pub struct Builder {
     extra: Vec<(u32, ValueId, ValueId)>,
     call: Vec<i64>,
     ret: Vec<i64>,
-    /// Float times, from the first float on; the integers before it were converted.
-    floats: Option<(Vec<f64>, Vec<f64>)>,
+    /// Exact times, from the first on that is no 64-bit integer; the integers before it were converted.
+    exact: Option<(Vec<Time>, Vec<Time>)>,
 }
 
 impl Builder {
@@ -74,19 +74,18 @@ impl Builder {
 
     /// Adds an operation with integer times; gives its number.
     pub fn push(&mut self, record: Record<i64>) -> usize {
-        if self.floats.is_some() {
-            let ret = record.ret.map(|t| t as f64);
-            return self.push_float(Record { call: record.call as f64, ret, ..widen(&record) });
+        if self.exact.is_some() {
+            return self.push_exact(widen(&record));
         }
         self.call.push(record.call);
         self.ret.push(record.ret.unwrap_or(record.call));
         self.push_rest(&record)
     }
 
-    /// Adds an operation with float times (finite ones); gives its number.
-    pub fn push_float(&mut self, record: Record<f64>) -> usize {
-        let (call, ret) = self.floats.get_or_insert_with(|| {
-            let wide = |column: &mut Vec<i64>| std::mem::take(column).into_iter().map(|t| t as f64).collect();
+    /// Adds an operation with times of any kind; gives its number.
+    pub fn push_exact(&mut self, record: Record<Time>) -> usize {
+        let (call, ret) = self.exact.get_or_insert_with(|| {
+            let wide = |column: &mut Vec<i64>| std::mem::take(column).into_iter().map(Time::from).collect();
             (wide(&mut self.call), wide(&mut self.ret))
         });
         call.push(record.call);
@@ -113,7 +112,7 @@ impl Builder {
 
     /// Completes operation `op`, pushed before as an `Info` without return: event streams return later.
     pub fn complete(&mut self, op: usize, status: Status, result: ValueId, ret: i64) {
-        assert!(self.floats.is_none(), "event streams have integer times");
+        assert!(self.exact.is_none(), "event streams have integer times");
         self.status[op] = status;
         self.result[op] = if status == Status::Ok { result } else { ValueId::NULL };
         self.ret[op] = ret;
@@ -142,8 +141,8 @@ impl Builder {
             let message = format!("too many operations: expected at most {MOST}");
             return Err(Complaint { operation: MOST, line: self.line[MOST] as usize, message });
         }
-        let (call_time, return_time) = match self.floats.take() {
-            Some((call, ret)) => (Times::Float(call), Times::Float(ret)),
+        let (call_time, return_time) = match self.exact.take() {
+            Some((call, ret)) => (Times::Exact(call), Times::Exact(ret)),
             None => (Times::Int(std::mem::take(&mut self.call)), Times::Int(std::mem::take(&mut self.ret))),
         };
         self.refuse_backward(&call_time, &return_time)?;
@@ -178,17 +177,9 @@ impl Builder {
 
     fn refuse_backward(&self, call: &Times, ret: &Times) -> Result<(), Complaint> {
         for i in 0..self.len() {
-            let backward = match (call, ret) {
-                (Times::Int(call), Times::Int(ret)) => {
-                    (ret[i] < call[i]).then(|| format!("{} but it is called at {}", ret[i], call[i]))
-                }
-                (Times::Float(call), Times::Float(ret)) => {
-                    (ret[i] < call[i]).then(|| format!("{} but it is called at {}", ret[i], call[i]))
-                }
-                _ => unreachable!("both columns are of one kind"),
-            };
-            if let Some(how) = backward {
-                let message = format!("it returns before it is called: it returns at {how}");
+            if later(call, i, ret, i) {
+                let (call, ret) = (call.at(i), ret.at(i));
+                let message = format!("it returns before it is called: it returns at {ret} but it is called at {call}");
                 return Err(Complaint { operation: i, line: self.line[i] as usize, message });
             }
             if self.status[i] != Status::Info && !self.has_return[i] {
@@ -221,8 +212,8 @@ fn sort_by_operation(extra: &mut Vec<(u32, ValueId, ValueId)>, operations: usize
     *extra = sorted;
 }
 
-/// The record without its times, to be given others.
-fn widen(record: &Record<i64>) -> Record<f64> {
+/// The record with times of any kind.
+fn widen(record: &Record<i64>) -> Record<Time> {
     Record {
         process: record.process,
         f: record.f,
@@ -230,8 +221,8 @@ fn widen(record: &Record<i64>) -> Record<f64> {
         value: record.value,
         result: record.result,
         status: record.status,
-        call: 0.0,
-        ret: None,
+        call: record.call.into(),
+        ret: record.ret.map(Time::from),
         line: record.line,
     }
 }
@@ -269,8 +260,7 @@ fn refuse_overlap(history: &History) -> Result<(), Complaint> {
 fn later(a: &Times, i: usize, b: &Times, j: usize) -> bool {
     match (a, b) {
         (Times::Int(a), Times::Int(b)) => a[i] > b[j],
-        (Times::Float(a), Times::Float(b)) => a[i] > b[j],
-        _ => unreachable!("both columns are of one kind"),
+        _ => a.at(i) > b.at(j),
     }
 }
 
@@ -311,16 +301,18 @@ mod tests {
     }
 
     #[test]
-    fn mixed_times_become_floats() {
+    fn mixed_times_stay_what_they_are() {
         let mut builder = Builder::new();
         let first = record(&mut builder, 0, 1, Some(2));
         builder.push(first.clone());
-        let second = Record { process: builder.values.int(1), call: 1.5, ret: Some(1.75), ..widen(&first) };
-        builder.push_float(second);
+        let (call, ret) = (Time::number("1.5").unwrap(), Time::number("1.75").ok());
+        let second = Record { process: builder.values.int(1), call, ret, ..widen(&first) };
+        builder.push_exact(second);
         let third = record(&mut builder, 2, 3, Some(4));
         builder.push(third);
         let history = builder.finish().unwrap();
         assert_eq!(history.call, vec![0, 1, 4]);
-        assert_eq!(history.call_time, Times::Float(vec![1.0, 1.5, 3.0]));
+        let times: Vec<String> = (0..3).map(|i| history.call_time.at(i).to_string()).collect();
+        assert_eq!(times, ["1", "1.5", "3"]);
     }
 }

@@ -1,6 +1,6 @@
 //! The history as columns: immutable, one entry an operation in each.
 
-use crate::{ValueId, Values};
+use crate::{Time, ValueId, Values};
 use std::sync::Arc;
 
 /// The rank of a return that never came.
@@ -17,13 +17,23 @@ pub enum Status {
     Info,
 }
 
-/// Times as the source gave them: all integers, or all floats.
+/// Times as the source gave them: all integers of 64 bits, or some that are not.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Times {
     /// Ticks, nanoseconds, line numbers.
     Int(Vec<i64>),
-    /// Seconds, usually.
-    Float(Vec<f64>),
+    /// Seconds with a fraction, usually.
+    Exact(Vec<Time>),
+}
+
+impl Times {
+    /// The time at place `i`.
+    pub fn at(&self, i: usize) -> Time {
+        match self {
+            Times::Int(times) => times[i].into(),
+            Times::Exact(times) => times[i],
+        }
+    }
 }
 
 /// A line that is not an operation (a nemesis action, a note), kept for the pictures.

@@ -68,11 +68,7 @@ impl History {
     }
 
     fn same_times(&self, a: usize, other: &History, b: usize) -> bool {
-        let same = |x: &Times, y: &Times| match (x, y) {
-            (Times::Int(x), Times::Int(y)) => x[a] == y[b],
-            (Times::Float(x), Times::Float(y)) => x[a] == y[b],
-            _ => false,
-        };
+        let same = |x: &Times, y: &Times| x.at(a) == y.at(b);
         same(&self.call_time, &other.call_time) && (!self.has_return[a] || same(&self.return_time, &other.return_time))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A [`History`] is columns of integers. Every process, operation name, argument and result
 //! is a [`ValueId`], interned once in [`Values`]; two values are equal exactly when their
-//! ids are. Times are kept as the source gave them; the algorithms use *ranks*: all events
+//! ids are. Times are kept exactly as the source gave them; the algorithms use *ranks*: all events
 //! in one total order, calls before returns on a tie, because intervals are closed.
 
 mod builder;
@@ -12,10 +12,12 @@ mod error;
 mod order;
 pub mod read;
 mod subhistory;
+mod time;
 mod value;
 pub mod write;
 
 pub use builder::{Builder, Record};
 pub use columns::{Annotation, Event, History, PENDING, Status, Times};
 pub use error::{Complaint, ReadError};
+pub use time::Time;
 pub use value::{Value, ValueId, Values};

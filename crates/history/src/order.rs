@@ -1,9 +1,9 @@
 //! In which order did the events happen? Sorts calls and returns into one total order.
 //!
 //! Intervals are closed, so on a tie calls come before returns; equal events keep the order
-//! of the source. O(n log n), O(n) where times are dense integers (ranks, line numbers).
+//! of the source. Times are compared exactly. O(n log n), O(n) where times are dense integers (ranks, line numbers).
 
-use crate::{Event, PENDING, Times};
+use crate::{Event, PENDING, Time, Times};
 
 /// Ranks of calls and returns, and the events by rank.
 pub struct Order {
@@ -16,8 +16,10 @@ pub struct Order {
 pub fn order(call: &Times, ret: &Times, returns: &[bool]) -> Order {
     let keys = match (call, ret) {
         (Times::Int(call), Times::Int(ret)) => keyed(call, ret, returns, |&t| t as u64 ^ 1 << 63),
-        (Times::Float(call), Times::Float(ret)) => keyed(call, ret, returns, |&t| sortable(t)),
-        _ => unreachable!("a builder keeps both columns in one kind of time"),
+        _ => {
+            let (call, ret) = comparable(call, ret, returns.len());
+            keyed(&call, &ret, returns, |&key| key)
+        }
     };
     let mut ranks = Order {
         call: vec![0; returns.len()],
@@ -32,10 +34,30 @@ pub fn order(call: &Times, ret: &Times, returns: &[bool]) -> Order {
     ranks
 }
 
-/// Bits of a float that sort like the float does.
-fn sortable(time: f64) -> u64 {
-    let bits = (time + 0.0).to_bits(); // -0.0 + 0.0 == 0.0
-    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+/// Integers that are ordered as the times are: the times in units small enough for all of them, or if that overflows their
+/// places among all times.
+fn comparable(call: &Times, ret: &Times, count: usize) -> (Vec<u64>, Vec<u64>) {
+    let times: Vec<Time> = (0..2 * count).map(|i| if i < count { call.at(i) } else { ret.at(i - count) }).collect();
+    let mut keys = in_units(&times).unwrap_or_else(|| places(&times));
+    let later = keys.split_off(count);
+    (keys, later)
+}
+
+fn in_units(times: &[Time]) -> Option<Vec<u64>> {
+    let unit = times.iter().map(|time| time.exponent()).min()?;
+    let units: Vec<i128> = times.iter().map(|time| time.in_units(unit)).collect::<Option<_>>()?;
+    let first = *units.iter().min()?;
+    units.iter().map(|time| u64::try_from(time.checked_sub(first)?).ok()).collect()
+}
+
+fn places(times: &[Time]) -> Vec<u64> {
+    let mut sorted: Vec<usize> = (0..times.len()).collect();
+    sorted.sort_by_key(|&i| times[i]);
+    let mut keys = vec![0; times.len()];
+    for pair in sorted.windows(2) {
+        keys[pair[1]] = keys[pair[0]] + u64::from(times[pair[0]] != times[pair[1]]);
+    }
+    keys
 }
 
 /// (time and kind, event), sorted. A time is 64 bits wide, so its kind needs a 65th.
@@ -93,7 +115,7 @@ mod tests {
         let dense = order(&call, &ret, &[true, true, false, true]);
         let far = |t: &Times| match t {
             Times::Int(t) => Times::Int(t.iter().map(|x| x * 1_000_000_007).collect()),
-            Times::Float(_) => unreachable!(),
+            Times::Exact(_) => unreachable!(),
         };
         let sparse = order(&far(&call), &far(&ret), &[true, true, false, true]);
         assert_eq!(dense.events, sparse.events);
@@ -101,10 +123,14 @@ mod tests {
     }
 
     #[test]
-    fn floats_sort_by_value() {
-        let ranks =
-            order(&Times::Float(vec![0.5, -1.0, 0.0]), &Times::Float(vec![0.75, -0.5, 1e300]), &[true, true, true]);
-        assert_eq!(ranks.call, vec![3, 0, 2]);
-        assert_eq!(ranks.ret, vec![4, 1, 5]);
+    fn finding_5_exact_times_sort_by_value() {
+        let exact = |times: &[&str]| Times::Exact(times.iter().map(|text| Time::number(text).unwrap()).collect());
+        for far in ["2", "1e300"] {
+            let ranks = order(&exact(&["0.5", "-1.0", "0.0"]), &exact(&["0.75", "-0.5", far]), &[true, true, true]);
+            assert_eq!((ranks.call, ranks.ret), (vec![3, 0, 2], vec![4, 1, 5]));
+        }
+        // Equal times are a tie, however they are written.
+        let ranks = order(&exact(&["0", "1.50"]), &exact(&["15e-1", "1e300"]), &[true, true]);
+        assert_eq!((ranks.call, ranks.ret), (vec![0, 1], vec![2, 3]));
     }
 }

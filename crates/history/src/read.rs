@@ -15,6 +15,7 @@ mod jepsen_json;
 mod jepsen_log;
 mod json;
 pub mod jsonl;
+mod lookalike;
 mod names;
 mod number;
 mod porcupine;
@@ -40,6 +41,9 @@ pub struct Options {
     pub independent: bool,
     /// A `cas` of type `fail` is not dropped but returned false: the value differed.
     pub failed_cas: bool,
+    /// Events are taken in the order of their field `time`, not of their lines. Without it, lines that
+    /// contradict the times are refused.
+    pub sort_by_time: bool,
 }
 
 /// Reads a file.
@@ -66,6 +70,12 @@ pub fn bytes(data: &[u8], name: &str, options: &Options) -> Result<History, Read
         Some(format) => format,
         None => sniff::sniff_text(text).map_err(|message| whole_file(name, message))?,
     };
+    if options.sort_by_time && matches!(format, Format::JepsenLog | Format::Violin | Format::Violat) {
+        return Err(whole_file(
+            name,
+            format!("cannot be sorted by time: events of the format {} have none", format.name()),
+        ));
+    }
     let builder = match format {
         Format::Jsonl => jsonl::read(text, options),
         Format::JepsenEdn => jepsen_edn::read(text, options),

@@ -55,6 +55,6 @@ fn pick<T: Copy>(column: &[T], ops: &[usize]) -> Vec<T> {
 fn pick_times(times: &Times, ops: &[usize]) -> Times {
     match times {
         Times::Int(times) => Times::Int(pick(times, ops)),
-        Times::Float(times) => Times::Float(pick(times, ops)),
+        Times::Exact(times) => Times::Exact(pick(times, ops)),
     }
 }

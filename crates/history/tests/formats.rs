@@ -25,10 +25,10 @@ fn every_sample_is_sniffed() {
 #[test]
 fn jsonl() {
     let expected = r#"{"object":"register"}
-{"process":0,"f":"cas","value":[1,2],"result":true,"call":10.0,"return":17.0}
-{"process":"b","f":"write","key":"x","value":3,"call":11.0,"return":null,"type":"info"}
-{"process":2,"f":"write","value":{"a":[null]},"call":12.0,"return":13.0,"type":"fail","node":"n1"}
-{"process":3,"f":"read","value":null,"call":12.5,"return":19.0,"type":"info","error":"timeout"}
+{"process":0,"f":"cas","value":[1,2],"result":true,"call":10,"return":17}
+{"process":"b","f":"write","key":"x","value":3,"call":11,"return":null,"type":"info"}
+{"process":2,"f":"write","value":{"a":[null]},"call":12,"return":13,"type":"fail","extra":{"node":"n1"}}
+{"process":3,"f":"read","value":null,"call":12.5,"return":19,"type":"info","extra":{"error":"timeout"}}
 {"annotation":{"f":"start","process":"nemesis"},"after":3}
 "#;
     assert_eq!(shown(JSONL, &Options::default()), expected);
@@ -37,9 +37,9 @@ fn jsonl() {
 
 #[test]
 fn jepsen_edn() {
-    let expected = r#"{"process":0,"f":"cas","value":[1,2],"result":true,"call":0,"return":2,"time":5,"index":0,"return-time":9,"return-index":3}
+    let expected = r#"{"process":0,"f":"cas","value":[1,2],"result":true,"call":0,"return":2,"extra":{"index":0,"return-index":3,"return-time":9,"time":5}}
 {"process":1,"f":"read","value":null,"result":2,"call":1,"return":3}
-{"process":1,"f":"write","value":7,"call":4,"return":5,"type":"info","error":["conn","lost"]}
+{"process":1,"f":"write","value":7,"call":4,"return":5,"type":"info","extra":{"error":["conn","lost"]}}
 {"annotation":{"f":"start","process":"nemesis","type":"info","value":["n1","n2"]},"after":2}
 "#;
     assert_eq!(shown(EDN, &Options::default()), expected);
@@ -53,8 +53,8 @@ fn jepsen_edn() {
 #[test]
 fn jepsen_log() {
     let expected = r#"{"process":0,"f":"read","value":null,"result":3,"call":0,"return":2}
-{"process":4,"f":"cas","value":[4,4],"call":1,"return":3,"type":"info","error":"timeout"}
-{"process":5,"f":"write","value":1,"call":4,"return":5,"type":"info","error":"timed-out"}
+{"process":4,"f":"cas","value":[4,4],"call":1,"return":3,"type":"info","extra":{"error":"timeout"}}
+{"process":5,"f":"write","value":1,"call":4,"return":5,"type":"info","extra":{"error":"timed-out"}}
 {"annotation":{"f":"start","process":"nemesis","type":"info","value":"Cut off {:n1 #{:n2}}"},"after":3}
 "#;
     assert_eq!(shown(LOG, &Options::default()), expected);
@@ -64,8 +64,8 @@ fn jepsen_log() {
 
 #[test]
 fn jepsen_json() {
-    let expected = r#"{"process":0,"f":"txn","value":[["r","x",null]],"result":[["r","x",1]],"call":0,"return":1,"index":0,"return-index":2}
-{"process":1,"f":"txn","value":[["w","x",2]],"result":null,"call":2,"return":3,"index":3,"return-index":4}
+    let expected = r#"{"process":0,"f":"txn","value":[["r","x",null]],"result":[["r","x",1]],"call":0,"return":1,"extra":{"index":0,"return-index":2}}
+{"process":1,"f":"txn","value":[["w","x",2]],"result":null,"call":2,"return":3,"extra":{"index":3,"return-index":4}}
 {"annotation":{"f":"start","index":1,"process":"nemesis","type":"info","value":null},"after":1}
 "#;
     assert_eq!(shown(JSON, &Options::default()), expected);
@@ -154,7 +154,7 @@ fn independent_keys_need_the_flag() {
     let text = "0\t:invoke\t:cas\t[k [1 2]]\n1\t:invoke\t:read\t[k nil]\n1\t:ok\t:read\t#x.MapEntry[k 5]\n\
                 0\t:info\t:cas\t:timed-out\n:nemesis\t:info\t:start\tnil\n";
     let options = Options { independent: true, ..Options::default() };
-    let expected = r#"{"process":0,"f":"cas","key":"k","value":[1,2],"call":0,"return":3,"type":"info","error":"timed-out"}
+    let expected = r#"{"process":0,"f":"cas","key":"k","value":[1,2],"call":0,"return":3,"type":"info","extra":{"error":"timed-out"}}
 {"process":1,"f":"read","key":"k","value":null,"result":5,"call":1,"return":2}
 {"annotation":{"f":"start","process":"nemesis","type":"info","value":null},"after":3}
 "#;

@@ -53,6 +53,8 @@ fn histories_differ_by_any_column() {
     }
     let later = read(&line.replace("\"return\":1", "\"return\":7")).unwrap();
     assert!(history.same_operations(&later, false) && !history.same_operations(&later, true));
-    let floats = read(&line.replace("\"return\":1", "\"return\":1.0")).unwrap();
-    assert!(history.same_operations(&floats, false) && !history.same_operations(&floats, true));
+    let decimals = read(&line.replace("\"return\":1", "\"return\":1.0")).unwrap();
+    assert!(history.same_operations(&decimals, true), "times are compared by value");
+    let little = read(&line.replace("\"return\":1", "\"return\":1.00000000000000000001")).unwrap();
+    assert!(history.same_operations(&little, false) && !history.same_operations(&little, true));
 }

@@ -10,12 +10,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use std::hash::Hash;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A history as columns: immutable, shared, cheap to hand around.
 #[pyclass(frozen, module = "linpoint._core")]
 pub struct Columns {
     pub history: Arc<History>,
+    /// Are there times that a float would not say exactly? Known when a time was asked for.
+    decimal: OnceLock<bool>,
 }
 
 /// A field by which a user's model may tell operations apart, beyond those that every model looks at.
@@ -52,17 +54,9 @@ fn refine<K: Eq + Hash>(kinds: &mut [u32], property: impl Fn(usize) -> K) {
     }
 }
 
-/// A time as bits that are equal where the times are.
-fn time_bits(times: &Times, at: usize) -> u64 {
-    match times {
-        Times::Int(times) => times[at].cast_unsigned(),
-        Times::Float(times) => times[at].to_bits(),
-    }
-}
-
 impl Columns {
     fn of(history: History) -> Self {
-        Columns { history: Arc::new(history) }
+        Columns { history: Arc::new(history), decimal: OnceLock::new() }
     }
 
     fn checked(&self, index: usize) -> PyResult<usize> {
@@ -70,6 +64,15 @@ impl Columns {
             return Ok(index);
         }
         Err(PyIndexError::new_err(format!("operation {index} of {}", self.history.len())))
+    }
+
+    /// Must times with a fraction be decimals? One is enough: a float and a decimal cannot be compared by their digits.
+    fn decimal(&self) -> bool {
+        let inexact = |times: &Times| match times {
+            Times::Int(_) => false,
+            Times::Exact(times) => times.iter().any(|time| !time.is_integer() && !time.fits_float()),
+        };
+        *self.decimal.get_or_init(|| inexact(&self.history.call_time) || inexact(&self.history.return_time))
     }
 
     /// The kind of each operation and an example per kind: same f, key, value and result (or lack of one), and the
@@ -81,9 +84,9 @@ impl Columns {
         for field in fields {
             match field {
                 Field::Process => refine(&mut kinds, |i| history.process[i]),
-                Field::Call => refine(&mut kinds, |i| time_bits(&history.call_time, i)),
+                Field::Call => refine(&mut kinds, |i| history.call_time.at(i)),
                 Field::Ret => {
-                    refine(&mut kinds, |i| history.has_return[i].then(|| time_bits(&history.return_time, i)));
+                    refine(&mut kinds, |i| history.has_return[i].then(|| history.return_time.at(i)));
                 }
                 Field::Index => refine(&mut kinds, |i| i),
                 Field::Line => refine(&mut kinds, |i| history.line[i]),
@@ -130,9 +133,13 @@ impl Columns {
         let dumps = py.import("json")?.getattr("dumps")?;
         let mut lines = String::new();
         for (at, dict) in records.iter().enumerate() {
-            let line = dumps
-                .call((dict,), Some(&options))
-                .map_err(|error| HistoryError::new_err((format!("operation {at}: {}", error.value(py)), at)))?;
+            let line = dumps.call((dict,), Some(&options)).map_err(|error| {
+                let mut words = error.value(py).to_string();
+                if words.starts_with("Out of range float") {
+                    words = "NaN and infinities are no values".to_owned();
+                }
+                HistoryError::new_err((format!("operation {at}: {words}"), at))
+            })?;
             lines.push_str(&line.extract::<String>()?);
             lines.push('\n');
         }
@@ -157,7 +164,7 @@ impl Columns {
     }
 
     fn record<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyDict>> {
-        let dict = record(py, &self.history, self.checked(index)?)?;
+        let dict = record(py, &self.history, self.checked(index)?, self.decimal())?;
         if self.history.line[index] > 0 {
             dict.set_item("line", self.history.line[index])?;
         }
@@ -232,7 +239,7 @@ impl Columns {
     }
 }
 
-fn options(format: Option<&str>, independent: bool, failed_cas: bool) -> PyResult<Options> {
+fn options(format: Option<&str>, independent: bool, failed_cas: bool, sort_by_time: bool) -> PyResult<Options> {
     let format = format
         .map(|name| {
             Format::from_name(name).ok_or_else(|| {
@@ -241,7 +248,7 @@ fn options(format: Option<&str>, independent: bool, failed_cas: bool) -> PyResul
             })
         })
         .transpose()?;
-    Ok(Options { format, independent, failed_cas })
+    Ok(Options { format, independent, failed_cas, sort_by_time })
 }
 
 #[pyfunction]
@@ -251,8 +258,9 @@ pub fn read_path(
     format: Option<&str>,
     independent: bool,
     failed_cas: bool,
+    sort_by_time: bool,
 ) -> PyResult<Columns> {
-    let options = options(format, independent, failed_cas)?;
+    let options = options(format, independent, failed_cas, sort_by_time)?;
     py.detach(|| read::path(Path::new(path), &options)).map(Columns::of).map_err(read_error)
 }
 
@@ -264,7 +272,8 @@ pub fn read_bytes(
     format: Option<&str>,
     independent: bool,
     failed_cas: bool,
+    sort_by_time: bool,
 ) -> PyResult<Columns> {
-    let options = options(format, independent, failed_cas)?;
+    let options = options(format, independent, failed_cas, sort_by_time)?;
     py.detach(|| read::bytes(data, name, &options)).map(Columns::of).map_err(read_error)
 }

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from linpoint.cli.options import FailedCas, Format, Independent
+from linpoint.cli.options import FailedCas, Format, Independent, SortByTime
 from linpoint.cli.output import complain, guarded, say
 from linpoint.errors import ReadError
 from linpoint.explain.certificate import CertificateError, validate
@@ -25,6 +25,7 @@ def certify(
     format: Format = None,
     independent: Independent = False,
     failed_cas: FailedCas = False,
+    sort_by_time: SortByTime = False,
 ) -> None:
     """Re-validate a saved result with a small checker that shares nothing with the search.
 
@@ -32,7 +33,7 @@ def certify(
     """
     saved = load(result)
     named = None if format is None else format_named(format)
-    about = read(history, format=named, independent=independent, failed_cas=failed_cas)
+    about = read(history, format=named, independent=independent, failed_cas=failed_cas, sort_by_time=sort_by_time)
     try:
         proved = validate(saved, about)
     except CertificateError as error:

@@ -15,7 +15,7 @@ from linpoint.budget import parse_cache, parse_seconds, parse_size
 from linpoint.check import METHODS, Result, reason, span
 from linpoint.check import check as judge
 from linpoint.check.methods import method_named
-from linpoint.cli.options import FailedCas, Format, Independent
+from linpoint.cli.options import FailedCas, Format, Independent, SortByTime
 from linpoint.cli.output import PIPED_WIDTH, STATUS, TROUBLE, UNKNOWN, complain, guarded, say, stdout, words_of, worst
 from linpoint.cli.progress import Bar
 from linpoint.errors import InternalError, Interrupted, LinpointError, UsageError
@@ -89,6 +89,7 @@ def check(
     ] = None,
     independent: Independent = False,
     failed_cas: FailedCas = False,
+    sort_by_time: SortByTime = False,
     certify: Annotated[bool, typer.Option("--certify/--no-certify", help="Re-check the evidence in Python.")] = True,
     save: Annotated[
         str | None, typer.Option("--save", metavar="RESULT.json", help="Keep the result, to be certified or explained.")
@@ -120,6 +121,7 @@ def check(
         "format": None if format is None else format_named(format),
         "independent": independent,
         "failed_cas": failed_cas,
+        "sort_by_time": sort_by_time,
     }
     outcomes: list[Outcome] = []
     interrupted = False
@@ -177,6 +179,9 @@ def _tell(outcome: Outcome, files: int, as_json: bool, quiet: bool) -> None:
     """Says what came of a file as soon as it is known."""
     if as_json and not quiet:
         say(Text(outcome.to_json()))
+    if outcome.result is not None and not quiet:
+        for warning in outcome.result.history.warnings:
+            complain(f"{outcome.file}: warning: {warning}")
     if outcome.error is not None:
         complain(outcome.error)
     elif outcome.result is not None and files == 1 and not as_json and not quiet:

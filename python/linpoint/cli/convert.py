@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from linpoint.cli.options import FailedCas, Format, Independent
+from linpoint.cli.options import FailedCas, Format, Independent, SortByTime
 from linpoint.cli.output import guarded
 from linpoint.formats import WRITABLE, read, write
 
@@ -23,6 +23,7 @@ def convert(
     ] = None,
     independent: Independent = False,
     failed_cas: FailedCas = False,
+    sort_by_time: SortByTime = False,
 ) -> None:
     """Write a history in another format."""
-    write(read(source, format, independent=independent, failed_cas=failed_cas), target, to)
+    write(read(source, format, independent=independent, failed_cas=failed_cas, sort_by_time=sort_by_time), target, to)

@@ -18,3 +18,10 @@ Independent = Annotated[
 FailedCas = Annotated[
     bool, typer.Option("--failed-cas", help='Read a failed CAS as "the value differed", not as "it did not happen".')
 ]
+
+SortByTime = Annotated[
+    bool,
+    typer.Option(
+        "--sort-by-time", help="Take events in the order of their times, where that of the lines contradicts it."
+    ),
+]

@@ -32,13 +32,21 @@ def format_named(name: str) -> str:
     return _ALSO.get(name, name)
 
 
-def read(source: Source, format: str | None = None, *, independent: bool = False, failed_cas: bool = False) -> History:
+def read(
+    source: Source,
+    format: str | None = None,
+    *,
+    independent: bool = False,
+    failed_cas: bool = False,
+    sort_by_time: bool = False,
+) -> History:
     """Reads a history.
 
     source       a path, `-` (standard input), an open file, or bytes; gzip is undone
     format       one of `FORMATS`; None sniffs it from the content
     independent  values are Jepsen's independent pairs [key, value] (they cannot be told from a CAS pair)
     failed_cas   a failed CAS is read as "the value differed", not as "it did not happen"
+    sort_by_time events are taken in the order of their times, not of their lines (which must not contradict each other)
 
     Raises ReadError with file, line and column, or OSError when there is no such file.
     """
@@ -49,10 +57,10 @@ def read(source: Source, format: str | None = None, *, independent: bool = False
             with open(path, "rb"):  # the usual OSError if it may not be read
                 pass
             with door():
-                return History.from_columns(_core.read_path(path, name, independent, failed_cas))
+                return History.from_columns(_core.read_path(path, name, independent, failed_cas, sort_by_time))
     data, title = _contents(source)
     with door():
-        return History.from_columns(_core.read_bytes(data, title, name, independent, failed_cas))
+        return History.from_columns(_core.read_bytes(data, title, name, independent, failed_cas, sort_by_time))
 
 
 def _contents(source: Source) -> tuple[bytes, str]:

@@ -17,8 +17,8 @@ from typing import Any, overload
 from linpoint import _core
 from linpoint.errors import HistoryError
 from linpoint.history.door import door
-from linpoint.history.operation import Operation, Time
-from linpoint.history.values import freeze, show
+from linpoint.history.operation import Operation, Time, time_to_json
+from linpoint.history.values import freeze, show, to_json
 
 
 class History(Sequence[Operation]):
@@ -39,7 +39,7 @@ class History(Sequence[Operation]):
     def __init__(self, operations: Iterable[Operation | Mapping[str, Any]] = ()) -> None:
         if isinstance(operations, (str, bytes, os.PathLike)):
             raise HistoryError("a history is made of operations; to read a file use linpoint.read(path)")
-        records = [op.to_record() if isinstance(op, Operation) else dict(op) for op in operations]
+        records = [op.to_record() if isinstance(op, Operation) else _record(op) for op in operations]
         with door():
             self._columns = _core.Columns.from_records(records)
 
@@ -62,7 +62,7 @@ class History(Sequence[Operation]):
         if not data.strip():
             return cls()
         with door():
-            return cls.from_columns(_core.read_bytes(data, "<jsonl>", "jsonl", False, False))
+            return cls.from_columns(_core.read_bytes(data, "<jsonl>", "jsonl", False, False, False))
 
     @property
     def columns(self) -> _core.Columns:
@@ -133,6 +133,17 @@ class History(Sequence[Operation]):
         return self._columns.annotations()
 
     @property
+    def warnings(self) -> list[str]:
+        """What is odd about the history, in words, though nothing is wrong: that most of its operations are pending."""
+        pending, every = self._columns.statuses().count(2), len(self)
+        if 2 * pending <= every or pending < 2:
+            return []
+        return [
+            f"{pending:,} of {every:,} operations are pending: each may have taken effect at any time after its call, or "
+            "never, so little is checked. Are the times of their returns in the file?"
+        ]
+
+    @property
     def object(self) -> str | None:
         """The kind of object the source names, if it does."""
         return self._columns.object
@@ -193,6 +204,12 @@ class History(Sequence[Operation]):
         lines = [repr(self)]
         lines += [f"  {op.index:>4}  process {show(op.process)}  {op}" for op in self[:20]]
         return "\n".join(lines if len(self) <= 20 else [*lines, f"  … {len(self) - 20} more"])
+
+
+def _record(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """A record in the native form: maps with other keys than texts escaped, times as JSON has them."""
+    record: dict[str, Any] = to_json(dict(fields))
+    return {**record, **{name: time_to_json(fields[name]) for name in ("call", "return") if name in fields}}
 
 
 def _count(number: int, one: str, many: str = "") -> str:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
 from typing import Any, Literal, TypeAlias
 
 from linpoint.errors import HistoryError
-from linpoint.history.values import FrozenDict, freeze, show, thaw
+from linpoint.history.values import FrozenDict, freeze, from_json, show, to_json
 from linpoint.text import printable
 
 Type: TypeAlias = Literal["ok", "fail", "info"]
-Time: TypeAlias = int | float
+Time: TypeAlias = int | float | Decimal
+"""An int if it was written as one; otherwise a float, or a Decimal in a history where floats would not say what was written."""
 
 NOTHING: Mapping[str, Any] = FrozenDict()
 
-_NAMES = frozenset({"process", "f", "value", "result", "call", "return", "type", "key", "line"})
+_NAMES = frozenset({"process", "f", "value", "result", "call", "return", "type", "key", "extra", "line"})
 """Names that mean something in a record; all others are extra."""
 
 _SILENT = frozenset(
@@ -85,16 +88,17 @@ class Operation:
         for name in ("process", "f", "call"):
             if name not in record:
                 raise HistoryError(f"an operation needs {name!r}: {show(record)}", index if index >= 0 else None)
+        ret = record.get("return")
         return cls(
             process=record["process"],
             f=record["f"],
-            value=record.get("value"),
-            result=record.get("result"),
-            call=record["call"],
-            ret=record.get("return"),
+            value=from_json(record.get("value")),
+            result=from_json(record.get("result")),
+            call=_time(record["call"]),
+            ret=None if ret is None else _time(ret),
             type=record.get("type") or "",
-            key=record.get("key"),
-            extra=NOTHING if record.keys() <= _NAMES else {name: record[name] for name in record.keys() - _NAMES},
+            key=from_json(record.get("key")),
+            extra=NOTHING if record.keys() <= _NAMES - {"extra"} else _extra(record),
             index=index,
             line=record.get("line"),
         )
@@ -104,32 +108,35 @@ class Operation:
         """From a record of the core, which is known to be well-formed: the same as `from_record`, in half the time."""
         op = cls.__new__(cls)
         get, put = record.pop, object.__setattr__
-        put(op, "process", freeze(get("process")))
+        put(op, "process", get("process"))
         put(op, "f", get("f"))
-        put(op, "value", freeze(get("value")))
-        put(op, "result", freeze(get("result")))
+        put(op, "value", from_json(get("value")))
+        put(op, "result", from_json(get("result")))
         put(op, "call", get("call"))
         put(op, "ret", get("return"))
         put(op, "type", get("type"))
-        put(op, "key", freeze(get("key", None)))
+        put(op, "key", from_json(get("key", None)))
         put(op, "index", index)
         put(op, "line", get("line", None))
-        put(op, "extra", freeze(record) if record else NOTHING)
+        extra = get("extra", None)
+        put(op, "extra", NOTHING if extra is None else FrozenDict((name, from_json(extra[name])) for name in extra))
         return op
 
     def to_record(self) -> dict[str, Any]:
         """The native JSONL form: `{"process": 0, "f": "write", "value": 1, "result": None, "call": 0, "return": 3}`."""
-        record: dict[str, Any] = {"process": thaw(self.process), "f": self.f, "value": thaw(self.value)}
+        record: dict[str, Any] = {"process": to_json(self.process), "f": self.f, "value": to_json(self.value)}
         if self.ok:
-            record["result"] = thaw(self.result)
-        record["call"] = self.call
+            record["result"] = to_json(self.result)
+        record["call"] = time_to_json(self.call)
         if self.ret is not None:
-            record["return"] = self.ret
+            record["return"] = time_to_json(self.ret)
         if self.type != ("info" if self.ret is None else "ok"):
             record["type"] = self.type
         if self.key is not None:
-            record["key"] = thaw(self.key)
-        return {**record, **thaw(self.extra)}
+            record["key"] = to_json(self.key)
+        if self.extra:
+            record["extra"] = to_json(self.extra)
+        return record
 
     def __str__(self) -> str:
         return self.invocation + self.outcome
@@ -158,3 +165,28 @@ class Operation:
 
 index_of: Callable[[Operation], int] = Operation.__dict__["index"].__get__
 """The position of an operation, for complaints: a model's looks at operations are noted, linpoint's own are not."""
+
+
+def time_to_json(time: Any) -> Any:
+    """A time as JSON holds it: a Decimal is the text of its digits, a `datetime` is ISO 8601."""
+    if isinstance(time, Decimal):
+        return str(time)
+    return time.isoformat() if isinstance(time, datetime) else time
+
+
+def _time(written: Any) -> Time:
+    """The time of a record; a text is a Decimal."""
+    if not isinstance(written, str):
+        return written  # type: ignore[no-any-return]
+    try:
+        return Decimal(written)
+    except InvalidOperation:
+        raise HistoryError(f"a time is a number, not {show(written)}") from None
+
+
+def _extra(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The fields of a record that mean nothing here: those of `extra`, and unknown ones beside the known ones."""
+    kept = from_json(record.get("extra", {}))
+    if not isinstance(kept, Mapping):
+        kept = {"extra": kept}
+    return {**kept, **{name: from_json(record[name]) for name in record.keys() - _NAMES}}

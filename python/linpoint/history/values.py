@@ -85,14 +85,52 @@ def freeze(value: Any) -> Any:
 
 
 def thaw(value: Any) -> Any:
-    """The value as plain JSON would hold it: lists and dicts."""
+    """The value as lists and dicts; a map with other keys than texts stays a `FrozenDict`: a dict confuses `1` and `True`."""
     if isinstance(value, (list, tuple)):
         return list(map(thaw, value))
     if isinstance(value, Mapping):
-        return {key: thaw(item) for key, item in value.items()}
+        pairs = [(key, thaw(item)) for key, item in value.items()]
+        return dict(pairs) if _is_plain(value) else FrozenDict(pairs)
     if isinstance(value, (set, frozenset)):
         return [thaw(item) for item in sorted(value, key=show)]
     return value
+
+
+MAP = "#map"
+"""How JSON says a map whose keys are not all texts: `{"#map": [[key, value], …]}`."""
+
+
+def to_json(value: Any) -> Any:
+    """The value as JSON holds it, losslessly: `from_json` gives it back. A plain dict `{"#map": …}` is left as it is."""
+    if type(value) in _PLAIN:
+        return value
+    if isinstance(value, (list, tuple)):
+        return list(map(to_json, value))
+    if isinstance(value, frozenset):
+        return [to_json(item) for item in sorted(value, key=show)]
+    if isinstance(value, Mapping):
+        if not _is_plain(value) and not (type(value) is dict and value.keys() == {MAP}):
+            return {MAP: [[to_json(key), to_json(item)] for key, item in value.items()]}
+        return {key: to_json(item) for key, item in value.items()}
+    return value
+
+
+def _is_plain(value: Mapping[Any, Any]) -> bool:
+    """Can plain JSON say this map? Its keys are texts, and it does not look like `{"#map": …}`."""
+    return all(isinstance(key, str) and (len(value) > 1 or not key.startswith("#")) for key in value)
+
+
+def from_json(value: Any) -> Any:
+    """The value, frozen, that JSON of the native format holds."""
+    if type(value) in _PLAIN:
+        return value
+    if isinstance(value, (list, tuple)):
+        return tuple(map(from_json, value))
+    if isinstance(value, dict):
+        if len(value) == 1 and MAP in value:
+            return FrozenDict((from_json(key), from_json(item)) for key, item in value[MAP])
+        return FrozenDict((key, from_json(item)) for key, item in value.items())
+    return freeze(value)
 
 
 def tag(value: Any) -> Hashable:
@@ -124,11 +162,26 @@ def same(one: Any, other: Any) -> bool:
 
 
 def show(value: Any) -> str:
-    """The value in one printable line: JSON where it is JSON, `repr` where it is not."""
+    """The value in one printable line: JSON where it is JSON, `{1: 2}` for other maps, `repr` for what is neither."""
     try:
-        return printable(json.dumps(thaw(value), ensure_ascii=False))
+        try:
+            words = json.dumps(thaw(value), ensure_ascii=False)
+        except TypeError:
+            words = _line(value)
+        return printable(words)
     except Exception:
         return brief(value, None)
+
+
+def _line(value: Any) -> str:
+    """The value like JSON, except that keys may be any values; TypeError for what is no value."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_line(key)}: {_line(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_line, value)) + "]"
+    if isinstance(value, (set, frozenset)):
+        return "[" + ", ".join(sorted(map(_line, value))) + "]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def brief(value: Any, longest: int | None = 200) -> str:

@@ -10,6 +10,7 @@ from linpoint import _core
 from linpoint.errors import ModelError, UsageError
 from linpoint.history import History
 from linpoint.history.door import door
+from linpoint.history.values import from_json
 from linpoint.models.array import Array
 from linpoint.models.bag import Bag
 from linpoint.models.counter import Counter
@@ -146,7 +147,7 @@ def _options(text: str, whole: str) -> list[tuple[str, Any]]:
         if not equals or not name.strip():
             raise UsageError(f"the options of {whole!r} are not of the form name=value,name=value")
         value, rest = _leading(rest)
-        found.append((name.strip(), value))
+        found.append((name.strip(), from_json(value) if isinstance(value, (dict, list)) else value))
         if rest and not rest.startswith(","):
             raise UsageError(f"expected a comma before {rest!r} in the options of {whole!r}")
         rest = rest[1:].strip()

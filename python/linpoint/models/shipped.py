@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 from typing import Any, ClassVar, Final
 
 from linpoint.errors import ModelError
 from linpoint.history import FrozenDict, Operation
 from linpoint.history.operation import index_of
-from linpoint.history.values import freeze, same, show, thaw
+from linpoint.history.values import freeze, same, show, thaw, to_json
 from linpoint.models.model import ALL, ANY, Model, Outcome, State, Word, fits, listed
 
 EMPTY: Final = Word("empty")
@@ -137,6 +138,9 @@ class Shipped(Model):
         cls._names = {name: own for own, row in cls.table.items() for name in (own, *row.synonyms.split())}
 
     def __init__(self, **options: Any) -> None:
+        for name, value in options.items():
+            if not _is_finite(value):
+                raise ModelError(f"the option {name} is {show(value)}: NaN and infinities are no values")
         signature = inspect.signature(type(self)).parameters
         self.options = {
             name: thaw(value) for name, value in options.items() if not same(value, signature[name].default)
@@ -229,8 +233,17 @@ def _value(op: Operation, row: Op) -> Any:
     return (op.key, *op.value) if len(wanted) > 1 else (op.key, op.value)
 
 
+def _is_finite(value: Any) -> bool:
+    """Is no number in the value NaN or infinite?"""
+    if isinstance(value, Mapping):
+        return all(_is_finite(key) and _is_finite(item) for key, item in value.items())
+    if isinstance(value, (list, tuple)):
+        return all(map(_is_finite, value))
+    return not isinstance(value, float) or isfinite(value)
+
+
 def _option(value: Any) -> str:
     """An option's value as `linpoint.models.parse` reads it back: a plain word stays bare."""
     if isinstance(value, str) and value.isidentifier() and value not in ("null", "true", "false"):
         return value
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"))

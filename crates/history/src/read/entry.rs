@@ -1,14 +1,15 @@
 //! One line of an event log: which fields does it have?
 //!
-//! `process`, `type`, `f`, `value` and `key` mean something; every other field is kept as an
-//! extra one. Our own EDN writer adds `linpoint/result` where Jepsen's convention (the value of
+//! `process`, `type`, `f`, `value` and `key` mean something; `time` and `index` are compared with the order of the lines;
+//! every other field is kept as an extra one, and so are those of a map called `extra`. Our own EDN writer adds `linpoint/result` where Jepsen's convention (the value of
 //! the completion is the result, unless it only repeats the argument) could not say what an
-//! operation returned, `linpoint/annotation` where an annotation is no line of a nemesis, and
-//! writes an extra field with a name that means something as `extra:NAME`.
+//! operation returned, and `linpoint/annotation` where an annotation is no line of a nemesis. (Older ones write an
+//! extra field with a name that means something as `extra:NAME`.)
 
 use super::cursor::{Read, fault};
 use super::json::twice;
-use crate::{ValueId, Values};
+use super::lookalike::{meant, resembles};
+use crate::{Time, Value, ValueId, Values};
 
 /// The most fields an event may have: beyond it a file is broken or hostile.
 pub(super) const MOST_FIELDS: usize = 1000;
@@ -19,8 +20,11 @@ pub(crate) const RESULT: &str = "linpoint/result";
 /// The field that is a whole annotation, for one that does not look like a line of Jepsen's nemesis.
 pub(crate) const ANNOTATION: &str = "linpoint/annotation";
 
-/// What stands before the name of an extra field that would mean something.
+/// What stands before the name of an extra field that would mean something, in older files.
 pub(crate) const EXTRA: &str = "extra:";
+
+/// The field that holds all extra fields.
+pub(crate) const EXTRAS: &str = "extra";
 
 /// What the name of a field means.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,8 +35,14 @@ pub(super) enum Field {
     Value,
     Key,
     Result,
-    /// Nothing: a field to keep, under this name.
-    Extra(ValueId),
+    /// When it happened; kept under this name, too.
+    Time(ValueId),
+    /// Its place among the events; kept under this name, too.
+    Index(ValueId),
+    /// The map of all fields to keep.
+    Extras,
+    /// Nothing: a field to keep, under this name, and which of [`KNOWN`] it resembles.
+    Extra(ValueId, u8),
 }
 
 /// The names that mean something.
@@ -50,12 +60,34 @@ impl Field {
     pub fn of(values: &mut Values, name: &str) -> Field {
         match KNOWN.iter().find(|known| known.0 == name) {
             Some(known) => known.1,
-            None => Field::Extra(values.text(name.strip_prefix(EXTRA).unwrap_or(name))),
+            None if name == "time" => Field::Time(values.text(name)),
+            None if name == "index" => Field::Index(values.text(name)),
+            None if name == EXTRAS => Field::Extras,
+            None => match name.strip_prefix(EXTRA) {
+                Some(kept) => Field::Extra(values.text(kept), 0),
+                None => Field::Extra(values.text(name), likeness(name)),
+            },
         }
     }
 }
 
+/// The bits of the known fields that a name resembles. An event has one value: what it is asked or what it answers.
+fn likeness(name: &str) -> u8 {
+    let like =
+        |known: &str| resembles(name, known) || known == "value" && (name == "result" || resembles(name, "result"));
+    KNOWN.iter().enumerate().filter(|(_, known)| like(known.0)).map(|(place, _)| 1 << place).sum()
+}
+
+/// The entries of a map whose keys are texts.
+pub(super) fn named_entries(values: &Values, id: ValueId) -> Option<Vec<(ValueId, ValueId)>> {
+    match values.get(id) {
+        Value::Map(entries) if entries.iter().all(|e| values.as_text(e.0).is_some()) => Some(entries.to_vec()),
+        _ => None,
+    }
+}
+
 /// The fields of a line of an event log; [`ValueId::ABSENT`] where there is none.
+#[derive(Clone)]
 pub(super) struct Entry {
     /// Where it starts.
     pub at: usize,
@@ -68,8 +100,14 @@ pub(super) struct Entry {
     pub value: ValueId,
     pub key: ValueId,
     pub result: ValueId,
+    /// When it happened, and where that stands.
+    pub time: Option<(Time, usize)>,
+    /// Its place among the events, and where that stands.
+    pub index: Option<(i64, usize)>,
     /// Names and values of all other fields.
     pub extra: Vec<(ValueId, ValueId)>,
+    /// Where unknown fields stand that resemble known ones, which are bits.
+    pub like: Vec<(ValueId, usize, u8)>,
 }
 
 impl Entry {
@@ -77,18 +115,20 @@ impl Entry {
     pub fn new() -> Self {
         let none = ValueId::ABSENT;
         let (process, kind, f, value, key, result) = (none, none, none, none, none, none);
-        Entry { at: 0, line: 0, process, bystander: false, kind, f, value, key, result, extra: Vec::new() }
+        let (time, index, extra, like) = (None, None, Vec::new(), Vec::new());
+        Entry { at: 0, line: 0, process, bystander: false, kind, f, value, key, result, time, index, extra, like }
     }
 
     /// Forgets the fields; the next line starts at `at`.
     pub fn start(&mut self, at: usize, line: u32) {
         self.extra.clear();
-        let extra = std::mem::take(&mut self.extra);
-        *self = Entry { at, line, extra, ..Entry::new() };
+        self.like.clear();
+        let (extra, like) = (std::mem::take(&mut self.extra), std::mem::take(&mut self.like));
+        *self = Entry { at, line, extra, like, ..Entry::new() };
     }
 
     /// Sets a field whose name stands at `at`.
-    pub fn set(&mut self, values: &Values, field: Field, value: ValueId, at: usize) -> Read<()> {
+    pub fn set(&mut self, values: &mut Values, field: Field, value: ValueId, at: usize) -> Read<()> {
         let slot = match field {
             Field::Process => &mut self.process,
             Field::Kind => &mut self.kind,
@@ -96,7 +136,22 @@ impl Entry {
             Field::Value => &mut self.value,
             Field::Key => &mut self.key,
             Field::Result => &mut self.result,
-            Field::Extra(name) => return self.set_extra(values, name, value, at),
+            Field::Time(name) => return self.set_extra(values, name, value, at),
+            Field::Index(name) => {
+                self.index = values.as_int(value).map(|index| (index, at));
+                return self.set_extra(values, name, value, at);
+            }
+            Field::Extras => {
+                let own = values.text(EXTRAS);
+                let entries = named_entries(values, value).unwrap_or_else(|| vec![(own, value)]);
+                return entries.into_iter().try_for_each(|(name, value)| self.set_extra(values, name, value, at));
+            }
+            Field::Extra(name, like) => {
+                if like != 0 {
+                    self.like.push((name, at, like));
+                }
+                return self.set_extra(values, name, value, at);
+            }
         };
         if *slot != ValueId::ABSENT {
             let name = KNOWN.iter().find(|known| known.1 == field).map_or("", |known| known.0);
@@ -117,6 +172,17 @@ impl Entry {
         Ok(())
     }
 
+    /// Refuses an unknown field that resembles a known one which is missing.
+    pub fn refuse_lookalikes(&self, values: &Values) -> Read<()> {
+        let known = [self.process, self.kind, self.f, self.value, self.key, self.result];
+        for (place, (field, _)) in KNOWN.iter().enumerate().filter(|(place, _)| known[*place] == ValueId::ABSENT) {
+            if let Some(&(name, at, _)) = self.like.iter().find(|like| like.2 & 1 << place != 0) {
+                return Err(meant(at, values.as_text(name).unwrap_or_default(), field));
+            }
+        }
+        Ok(())
+    }
+
     /// All fields as a map, or the annotation it wraps.
     pub fn as_map(&self, values: &mut Values) -> ValueId {
         if let Some(wrapped) = self.extra.iter().find(|e| values.as_text(e.0) == Some(ANNOTATION)) {
@@ -129,11 +195,6 @@ impl Entry {
                 entries.push((values.text(name), value));
             }
         }
-        values.intern(crate::Value::Map(entries.into()))
+        values.intern(Value::Map(entries.into()))
     }
-}
-
-/// Would a field of this name mean something to a reader of events?
-pub(crate) fn is_reserved(name: &str) -> bool {
-    KNOWN.iter().any(|known| known.0 == name) || name.starts_with(EXTRA)
 }

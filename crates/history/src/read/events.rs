@@ -4,6 +4,16 @@
 //! `info` nobody knows whether the operation took effect, and the process never invokes again.
 //! What does not fit is refused with the line it contradicts. O(1) an event.
 //!
+//! The order of the lines is the order of time. Where events name their times, these must not contradict it:
+//!
+//! ```text
+//! {:process 1, :type :invoke, :f :read, …, :time 20}
+//! {:process 0, :type :ok, :f :write, …, :time 10}    the write returned before the read was called: the lines say they overlap
+//! ```
+//!
+//! Two calls, or two returns, may be swapped: Jepsen's workers take the time a moment before they write the line, and who
+//! precedes whom stays the same. An index must never decrease. [`Options::sort_by_time`] takes the events in the order of their times instead: stably, and events of one time are a tie.
+//!
 //! Jepsen records one value an event; we need an argument and a result. The argument is the
 //! invocation's value. The result of an `ok` is the completion's value, except that
 //! - a `cas` that is ok returned true (or the true or false that it says);
@@ -14,7 +24,8 @@ use super::Options;
 use super::cursor::{Fault, Quoted, Read, fault};
 use super::entry::Entry;
 use super::recorder::Recorder;
-use crate::{Builder, Status, Value, ValueId, Values};
+use crate::time::Clock;
+use crate::{Builder, Status, Time, Value, ValueId, Values};
 use hashbrown::HashMap;
 
 /// What a process is doing.
@@ -39,6 +50,13 @@ enum State {
 #[derive(Default)]
 pub(super) struct Pairing {
     recorder: Recorder,
+    clock: Clock,
+    /// The latest time of a call and of a return, each with its line.
+    latest: [Option<(Time, u32)>; 2],
+    /// The last index, with its line.
+    last_index: Option<(i64, u32)>,
+    /// Events that wait to be sorted by time.
+    waiting: Option<Vec<Entry>>,
     independent: bool,
     failed_cas: bool,
     clients: HashMap<ValueId, Client>,
@@ -49,7 +67,8 @@ pub(super) struct Pairing {
 impl Pairing {
     /// No event yet.
     pub fn new(options: &Options) -> Self {
-        Pairing { independent: options.independent, failed_cas: options.failed_cas, ..Self::default() }
+        let waiting = options.sort_by_time.then(Vec::new);
+        Pairing { independent: options.independent, failed_cas: options.failed_cas, waiting, ..Self::default() }
     }
 
     /// The table that the fields of entries are interned in.
@@ -57,13 +76,84 @@ impl Pairing {
         &mut self.recorder.builder.values
     }
 
+    /// The same, and the clock that reads their times.
+    pub fn values_and_clock(&mut self) -> (&mut Values, &mut Clock) {
+        (&mut self.recorder.builder.values, &mut self.clock)
+    }
+
     /// The operations.
-    pub fn finish(self) -> Builder {
-        self.recorder.builder
+    pub fn finish(mut self) -> Read<Builder> {
+        if let Some(waiting) = self.waiting.take() {
+            self.take_sorted(waiting)?;
+        }
+        Ok(self.recorder.builder)
+    }
+
+    /// Takes the events by time; equal times are a tie, so a call at the time of a return overlaps it.
+    fn take_sorted(&mut self, waiting: Vec<Entry>) -> Read<()> {
+        let mut timed: Vec<(Time, Entry)> = Vec::with_capacity(waiting.len());
+        for entry in waiting {
+            let before = timed.last().map(|(time, _)| *time);
+            match entry.time.map(|(time, _)| time).or(if entry.bystander { before } else { None }) {
+                Some(time) => timed.push((time, entry)),
+                None if entry.bystander => timed.push((Time::from(i64::MIN), entry)),
+                None => return Err(fault(entry.at, "an event without time: expected a time to sort by")),
+            }
+        }
+        timed.sort_by_key(|(time, _)| *time); // stable: equal times stay in the order of their lines
+        let mut now = None;
+        for (time, entry) in &mut timed {
+            self.recorder.stand_still(now.replace(*time) != Some(*time));
+            self.pair(entry)?;
+        }
+        Ok(())
     }
 
     /// Takes the next event.
     pub fn take(&mut self, entry: &mut Entry) -> Read<()> {
+        if let Some(waiting) = &mut self.waiting {
+            waiting.push(entry.clone());
+            return Ok(());
+        }
+        self.refuse_disorder(entry)?;
+        self.pair(entry)
+    }
+
+    /// Refuses a call that was before a return of an earlier line, a return that was before such a call, and a smaller index.
+    fn refuse_disorder(&mut self, entry: &Entry) -> Read<()> {
+        let line = entry.line;
+        let kind = if entry.kind == ValueId::ABSENT { None } else { self.recorder.builder.values.as_text(entry.kind) };
+        let side = match kind {
+            Some("invoke") => 0,
+            Some("ok" | "fail") => 1,
+            _ => 2, // an operation of unknown outcome has no return
+        };
+        if let (Some((time, at)), 0 | 1, false) = (entry.time, side, entry.bystander) {
+            if let Some((last, before)) = self.latest[1 - side].filter(|(last, _)| time < *last) {
+                let other = ["return", "call"][side];
+                let advice = "expected lines in the order of time, or --sort-by-time (sort_by_time=True)";
+                return Err(fault(
+                    at,
+                    format!("time {time} comes after the {other} at {last} of line {before}: {advice}"),
+                ));
+            }
+            if self.latest[side].is_none_or(|(last, _)| last < time) {
+                self.latest[side] = Some((time, line));
+            }
+        }
+        if let Some((index, at)) = entry.index {
+            if let Some((last, before)) = self.last_index.replace((index, line)).filter(|(last, _)| index < *last) {
+                let advice = "expected events in the order of their indices";
+                return Err(fault(at, format!("index {index} comes after index {last} of line {before}: {advice}")));
+            }
+        }
+        Ok(())
+    }
+
+    fn pair(&mut self, entry: &mut Entry) -> Read<()> {
+        if !entry.like.is_empty() && !entry.bystander {
+            entry.refuse_lookalikes(&self.recorder.builder.values)?;
+        }
         if entry.process == ValueId::ABSENT {
             return Err(missing(entry, "process"));
         }
@@ -250,6 +340,24 @@ impl Pairing {
         };
         fault(entry.at, format!("{}, but {why}", self.who(entry)))
     }
+}
+
+/// The time that a field `time` names as `written`, if it names one; `at` is where the field stands.
+pub(super) fn time_of(
+    values: &Values,
+    value: ValueId,
+    written: &str,
+    at: usize,
+    clock: &mut Clock,
+) -> Read<Option<(Time, usize)>> {
+    let time = match values.get(value) {
+        Value::Int(_) | Value::Big(_) | Value::Float(_) => {
+            Time::number(written).or_else(|_| Time::number(&values.show(value)))
+        }
+        Value::Text(text) if Time::iso(text).is_some() => clock.read(text),
+        _ => return Ok(None), // some other remark about time
+    };
+    time.map(|time| Some((time, at))).map_err(|message| fault(at, message))
 }
 
 fn name(values: &Values, f: ValueId) -> &str {

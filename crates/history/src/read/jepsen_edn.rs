@@ -15,7 +15,7 @@ use super::Options;
 use super::cursor::{Cursor, Read};
 use super::edn::Edn;
 use super::entry::{Entry, Field};
-use super::events::Pairing;
+use super::events::{Pairing, time_of};
 use super::names::Names;
 use crate::{Builder, Value};
 
@@ -61,14 +61,14 @@ pub(super) fn read_with(
         check(&entry, &mut pairing)?;
         pairing.take(&mut entry)?;
     }
-    Ok(pairing.finish())
+    pairing.finish()
 }
 
 /// Reads one map into `entry`.
 fn event<'a>(edn: &mut Edn<'a>, names: &mut Names<'a, Field>, pairing: &mut Pairing, entry: &mut Entry) -> Read<()> {
     let line = edn.cursor.line();
     entry.start(edn.cursor.at, line);
-    let values = pairing.values();
+    let (values, clock) = pairing.values_and_clock();
     let namespace = edn.open_map(values)?;
     for place in 0.. {
         edn.blank(values)?;
@@ -90,7 +90,12 @@ fn event<'a>(edn: &mut Edn<'a>, names: &mut Names<'a, Field>, pairing: &mut Pair
             }
         };
         let quoted = edn.cursor.peek() == Some(b'"');
+        let start = edn.cursor.at;
         let value = edn.value(values)?;
+        if matches!(field, Field::Time(_)) {
+            let written = edn.cursor.text[start..edn.cursor.at].trim().trim_end_matches(['N', 'M']);
+            entry.time = time_of(values, value, written, at, clock)?;
+        }
         if field == Field::Process {
             entry.bystander = !quoted && matches!(values.get(value), Value::Text(_));
         }

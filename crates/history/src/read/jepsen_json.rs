@@ -13,7 +13,7 @@
 use super::Options;
 use super::cursor::Read;
 use super::entry::{Entry, Field};
-use super::events::Pairing;
+use super::events::{Pairing, time_of};
 use super::json::Json;
 use super::names::Names;
 use crate::{Builder, ValueId, Values};
@@ -38,14 +38,14 @@ pub(super) fn read(text: &str, options: &Options) -> Read<Builder> {
     if array && json.next_line() {
         return Err(json.cursor.expected("the end of the file after the array"));
     }
-    Ok(pairing.finish())
+    pairing.finish()
 }
 
 /// Reads one object into `entry`.
 fn event<'a>(json: &mut Json<'a>, names: &mut Names<'a, Field>, pairing: &mut Pairing, entry: &mut Entry) -> Read<()> {
     let line = json.cursor.line();
     entry.start(json.cursor.at, line);
-    let values = pairing.values();
+    let (values, clock) = pairing.values_and_clock();
     let mut more = json.open_object()?;
     for place in 0.. {
         if !more {
@@ -61,8 +61,13 @@ fn event<'a>(json: &mut Json<'a>, names: &mut Names<'a, Field>, pairing: &mut Pa
             }
         };
         json.spaces();
+        let start = json.cursor.at;
         let mut value = json.value(values)?;
         match field {
+            Field::Time(_) => {
+                let written = &json.cursor.text[start..json.cursor.at];
+                entry.time = time_of(values, value, written, at, clock)?;
+            }
             Field::Process => {
                 let called = values.as_text(value);
                 entry.bystander = called.is_some_and(|name| name == "nemesis" || name.starts_with(':'));

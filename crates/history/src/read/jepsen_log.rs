@@ -66,7 +66,7 @@ pub(super) fn read(text: &str, options: &Options) -> Read<Builder> {
         }
         start += text[start..].find('\n').map_or(text.len() - start, |length| length + 1);
     }
-    let builder = pairing.finish();
+    let builder = pairing.finish()?;
     if builder.is_empty() && builder.annotations.is_empty() {
         return Err(fault(0, "no line is an event: expected process⇥:type⇥:f⇥value"));
     }

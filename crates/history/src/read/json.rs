@@ -1,7 +1,7 @@
 //! JSON values, straight from the bytes into interned values: no tree, no copy of a text
 //! without escapes. Linear in the size of the text.
 //!
-//! Strict JSON, except that Python's `NaN`, `Infinity` and `-Infinity` are numbers. In
+//! Strict JSON: Python's `NaN`, `Infinity` and `-Infinity` are refused, because NaN equals nothing, not even itself. In
 //! *lines* mode a newline ends the line and is never a space, so a broken line is
 //! reported where it breaks and not at the end of the file.
 
@@ -15,7 +15,7 @@ pub(super) struct Json<'a> {
     pub cursor: Cursor<'a>,
     /// Does a newline end the line?
     lines: bool,
-    /// Are `{"#map": …}` and `{"#float": …}` our writer's escapes? (Native files only.)
+    /// Is `{"#map": …}` our writer's escape? (Native files only.)
     escapes: bool,
     /// The parts of the lists that are open.
     parts: Vec<ValueId>,
@@ -112,22 +112,19 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The name `null`, `true` or `false`, or one of Python's numbers.
+    /// The name `null`, `true` or `false`.
     fn word(&mut self, values: &mut Values) -> Read<ValueId> {
         let start = self.cursor.at;
         let minus = self.cursor.eat(b'-');
-        let id = match self.cursor.take_while(|b| b.is_ascii_alphanumeric()) {
-            "null" if !minus => ValueId::NULL,
-            "true" if !minus => ValueId::TRUE,
-            "false" if !minus => ValueId::FALSE,
-            "NaN" if !minus => values.float(f64::NAN),
-            "Infinity" => values.float(if minus { f64::NEG_INFINITY } else { f64::INFINITY }),
-            _ => {
+        match self.cursor.take_while(|b| b.is_ascii_alphanumeric()) {
+            "null" if !minus => Ok(ValueId::NULL),
+            "true" | "false" if !minus => Ok(values.bool(self.cursor.text.as_bytes()[start] == b't')),
+            word => {
                 self.cursor.at = start;
-                return Err(self.cursor.expected("a value"));
+                let expected = if matches!(word, "NaN" | "Infinity") { "a finite number" } else { "a value" };
+                Err(self.cursor.expected(expected))
             }
-        };
-        Ok(id)
+        }
     }
 
     fn list(&mut self, values: &mut Values, depth: u32) -> Read<ValueId> {
@@ -149,6 +146,7 @@ impl<'a> Json<'a> {
     }
 
     fn map(&mut self, values: &mut Values, depth: u32) -> Read<ValueId> {
+        let start = self.cursor.at;
         let mut entries = Vec::new();
         let mut places = Vec::new();
         if self.open_object()? {
@@ -163,9 +161,10 @@ impl<'a> Json<'a> {
         }
         if self.escapes
             && let [(name, content)] = entries[..]
-            && let Some(id) = unescape(values, name, content)
+            && values.as_text(name) == Some("#map")
         {
-            return Ok(id);
+            let escaped = "a map as its pairs: {\"#map\": [[key, value], …]}, each key once";
+            return unescape(values, content).ok_or_else(|| fault(start, format!("expected {escaped}")));
         }
         values.map(&entries).map_err(|key| {
             let second = entries.iter().enumerate().filter(|(_, e)| e.0 == key).nth(1);
@@ -270,25 +269,14 @@ pub(super) fn twice(at: usize, name: &str) -> Box<super::cursor::Fault> {
     fault(at, format!("the field {} stands twice: expected each name once", Quoted(name)))
 }
 
-/// The value behind our writer's `{"#map": [[k, v], …]}` or `{"#float": "NaN"}`; None for any other object.
-fn unescape(values: &mut Values, name: ValueId, content: ValueId) -> Option<ValueId> {
-    match values.as_text(name)? {
-        "#float" => match values.as_text(content)? {
-            "NaN" => Some(values.float(f64::NAN)),
-            "inf" => Some(values.float(f64::INFINITY)),
-            "-inf" => Some(values.float(f64::NEG_INFINITY)),
-            _ => None,
-        },
-        "#map" => {
-            let pair = |&id: &ValueId| match values.get(id) {
-                Value::List(pair) if pair.len() == 2 => Some((pair[0], pair[1])),
-                _ => None,
-            };
-            let entries: Vec<_> = values.as_list(content)?.iter().map(pair).collect::<Option<_>>()?;
-            values.map(&entries).ok()
-        }
+/// The value behind our writer's `{"#map": [[k, v], …]}`; None if it holds something else.
+fn unescape(values: &mut Values, content: ValueId) -> Option<ValueId> {
+    let pair = |&id: &ValueId| match values.get(id) {
+        Value::List(pair) if pair.len() == 2 => Some((pair[0], pair[1])),
         _ => None,
-    }
+    };
+    let entries: Vec<_> = values.as_list(content)?.iter().map(pair).collect::<Option<_>>()?;
+    values.map(&entries).ok()
 }
 
 #[cfg(test)]
@@ -311,7 +299,8 @@ mod tests {
         }
         assert_eq!(show("[ 1 ,\n 2 ]"), "[1,2]");
         assert_eq!(show(r#""\ud83d\ude00\u00e9\/""#), "\"😀é/\"");
-        assert_eq!(show("[NaN,Infinity,-Infinity]"), r#"["NaN","inf","-inf"]"#);
+        assert_eq!(show("[1,NaN]"), "3: expected a finite number, found 'NaN'");
+        assert_eq!(show("-Infinity"), "0: expected a finite number, found '-Infinity'");
     }
 
     #[test]

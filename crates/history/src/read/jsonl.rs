@@ -11,57 +11,55 @@
 //! | `f` | the name of the operation, a text | an error |
 //! | `value` | its argument, any JSON value | `null` |
 //! | `result` | what it returned, any JSON value; only an `ok` has one | `null` |
-//! | `call` | the time of its call, an integer or a float | an error |
+//! | `call` | the time of its call: a number, or ISO 8601 in quotes | an error |
 //! | `return` | the time of its return; `null` if it never returned | it never returned |
 //! | `key` | the object or key it is about; `null` is no key | no key |
 //! | `type` | `ok`: it took effect; `fail`: it did not; `info`: nobody knows | `ok` with a `return`, else `info` |
 //!
-//! Times are 64-bit integers or floats; only their order counts, and on a tie calls come
-//! before returns. An operation that is `ok` or `fail` needs a `return`; one that is `info` may have one (when
-//! the client gave up), but may take effect later all the same. Any other field is kept and
-//! written back. Its name starts with `extra:` if it would mean something else: `extra:call`.
-//! (The `result` of an operation that is not `ok` is such a field.)
+//! Times are numbers of any size with at most 36 digits, compared exactly, or ISO 8601 texts, which count as seconds since
+//! 1970; only their order counts, and on a tie calls come before returns. An operation that is `ok` or `fail` needs a `return`;
+//! one that is `info` may have one (when the client gave up), but may take effect later all the same.
+//!
+//! Fields that mean nothing here are kept in `extra`, an object: `"extra":{"node":"n1"}`. An unknown field beside the known
+//! ones is kept there too, unless it resembles a known one that is missing ([`super::lookalike`]). (Older files say
+//! `extra:call` where such a field has the name of a known one. The `result` of an operation that is not `ok` is such a field.)
 //!
 //! Two other kinds of lines: `{"object":"queue"}` names the kind of object, and
 //! `{"annotation":{…},"after":12}` is a remark that belongs after the first 12 events. Blank
-//! lines and lines that start with `#` or `//` are skipped. JSON lacks maps with other keys than texts, and
-//! numbers that are not finite; they are written `{"#map":[[key,value],…]}` and `{"#float":"NaN"}`
-//! (`"inf"`, `"-inf"`).
+//! lines and lines that start with `#` or `//` are skipped. JSON lacks maps with other keys than texts;
+//! they are written `{"#map":[[key,value],…]}`. NaN and infinities are no values.
 //!
 //! Costs one pass over the bytes; a line allocates nothing unless it holds a new value, a map or an escape.
 
 use super::Options;
 use super::cursor::{Fault, Quoted, Read, fault};
-use super::entry::{EXTRA, MOST_FIELDS};
+use super::entry::{EXTRA, EXTRAS, MOST_FIELDS, named_entries};
 use super::json::{Json, twice};
+use super::lookalike::{meant, resembles};
 use super::names::Names;
 use super::number::Number;
-use crate::{Annotation, Builder, Record, Status, Value, ValueId, Values};
+use crate::time::Clock;
+use crate::{Annotation, Builder, Record, Status, Time, Value, ValueId, Values};
 
 /// The fields of an operation, in the order they are written.
 const FIELDS: [&str; 8] = ["process", "f", "value", "result", "call", "return", "key", "type"];
 /// The bit of the field `return` among those seen.
 const RETURN: u8 = 1 << 5;
 
-/// Would a field of this name mean something to this reader?
-pub(crate) fn is_reserved(name: &str) -> bool {
-    FIELDS.contains(&name) || name.starts_with(EXTRA)
-}
-
 /// A time as the line gives it.
 #[derive(Clone, Copy)]
-enum Time {
+enum Moment {
     None,
     Int(i64),
-    Float(f64),
+    Exact(Time),
 }
 
-impl Time {
-    fn float(self) -> f64 {
+impl Moment {
+    fn exact(self) -> Option<Time> {
         match self {
-            Time::None => 0.0,
-            Time::Int(time) => time as f64,
-            Time::Float(time) => time,
+            Moment::None => None,
+            Moment::Int(time) => Some(time.into()),
+            Moment::Exact(time) => Some(time),
         }
     }
 }
@@ -71,8 +69,15 @@ impl Time {
 enum Field {
     /// One of [`FIELDS`], by its place there.
     Known(u8),
-    /// A field to keep, under this name.
-    Extra(ValueId),
+    /// The object of all fields to keep.
+    Extras,
+    /// A field to keep, under this name, and which of [`FIELDS`] it resembles.
+    Extra(ValueId, u8),
+}
+
+/// The bits of the fields that a name resembles.
+fn likeness(name: &str) -> u8 {
+    FIELDS.iter().enumerate().filter(|(_, known)| resembles(name, known)).map(|(field, _)| 1 << field).sum()
 }
 
 /// The fields of a line.
@@ -88,8 +93,10 @@ struct Line {
     result: ValueId,
     key: ValueId,
     kind: Option<Status>,
-    call: Time,
-    ret: Time,
+    call: Moment,
+    ret: Moment,
+    /// Which of [`FIELDS`] its unknown fields resemble.
+    like: u8,
 }
 
 /// The lines of a file.
@@ -98,14 +105,21 @@ struct Lines<'a> {
     names: Names<'a, Field>,
     /// The extra fields of the line.
     extra: Vec<(ValueId, ValueId)>,
+    /// Where the names of unknown fields stand.
+    places: Vec<(ValueId, usize)>,
+    clock: Clock,
 }
 
 /// Reads all lines.
 pub(super) fn read(text: &str, options: &Options) -> Read<Builder> {
     let mut builder = Builder::new();
-    let mut lines = Lines { json: Json::native(text), names: Names::new(), extra: Vec::new() };
+    let (json, clock) = (Json::native(text), Clock::default());
+    let mut lines = Lines { json, names: Names::new(), extra: Vec::new(), places: Vec::new(), clock };
     while lines.json.next_line() {
         let line = lines.next(&mut builder.values)?;
+        if line.like & !line.seen != 0 {
+            lines.refuse_lookalikes(&line, &builder.values)?;
+        }
         operation(&line, &mut lines.extra, options, &mut builder)?;
     }
     Ok(builder)
@@ -125,10 +139,12 @@ impl<'a> Lines<'a> {
             result: null,
             key: ValueId::ABSENT,
             kind: None,
-            call: Time::None,
-            ret: Time::None,
+            call: Moment::None,
+            ret: Moment::None,
+            like: 0,
         };
         self.extra.clear();
+        self.places.clear();
         let mut more = self.json.open_object()?;
         let mut place = 0;
         while more {
@@ -137,9 +153,15 @@ impl<'a> Lines<'a> {
                 Field::Known(field) if line.seen & 1 << field != 0 => return Err(twice(at, FIELDS[field as usize])),
                 Field::Known(field) => {
                     line.seen |= 1 << field;
-                    line.read(field, &mut self.json, values)?;
+                    line.read(field, &mut self.json, &mut self.clock, values)?;
                 }
-                Field::Extra(name) => self.keep(values, name, at)?,
+                Field::Extras => self.keep_all(values, at)?,
+                Field::Extra(name, like) => {
+                    let value = self.json.value(values)?;
+                    self.keep(values, name, value, at)?;
+                    self.places.push((name, at));
+                    line.like |= like;
+                }
             }
             place += 1;
             more = self.json.another(b'}')?;
@@ -162,15 +184,30 @@ impl<'a> Lines<'a> {
         let name = self.json.field()?;
         let field = match FIELDS.iter().position(|known| *known == name) {
             Some(field) => Field::Known(field as u8),
-            None => Field::Extra(values.text(name.strip_prefix(EXTRA).unwrap_or(&name))),
+            None if name == EXTRAS => Field::Extras,
+            None => match name.strip_prefix(EXTRA) {
+                Some(kept) => Field::Extra(values.text(kept), 0),
+                None => Field::Extra(values.text(&name), likeness(&name)),
+            },
         };
         self.names.learn(place, start, &self.json.cursor, field);
         Ok(field)
     }
 
+    /// Keeps the fields of `extra`; if it is no object, it is a field of that name itself.
+    fn keep_all(&mut self, values: &mut Values, at: usize) -> Read<()> {
+        let all = self.json.value(values)?;
+        match named_entries(values, all) {
+            Some(entries) => entries.into_iter().try_for_each(|(name, value)| self.keep(values, name, value, at)),
+            None => {
+                let name = values.text(EXTRAS);
+                self.keep(values, name, all, at)
+            }
+        }
+    }
+
     /// Keeps a field that means nothing here.
-    fn keep(&mut self, values: &mut Values, name: ValueId, at: usize) -> Read<()> {
-        let value = self.json.value(values)?;
+    fn keep(&mut self, values: &Values, name: ValueId, value: ValueId, at: usize) -> Read<()> {
         if self.extra.iter().any(|e| e.0 == name) {
             return Err(twice(at, values.as_text(name).unwrap_or_default()));
         }
@@ -180,19 +217,49 @@ impl<'a> Lines<'a> {
         self.extra.push((name, value));
         Ok(())
     }
+
+    /// Refuses an unknown field that resembles a known one which is missing and would have been needed.
+    #[cold]
+    fn refuse_lookalikes(&self, line: &Line, values: &Values) -> Read<()> {
+        if line.seen == 0 {
+            return Ok(()); // no operation at all
+        }
+        let word = |name: ValueId| self.extra.iter().find(|e| e.0 == name).and_then(|e| values.as_text(e.1));
+        // `ret` may be the time or the result; what leaves an operation pending is said first.
+        let order = ["process", "f", "call", "return", "value", "result", "key", "type"];
+        let place = |known: &str| FIELDS.iter().position(|field| *field == known).unwrap_or_default();
+        for (field, known) in order.map(|known| (place(known), known)) {
+            if line.seen & 1 << field != 0 {
+                continue;
+            }
+            let needed = |name: ValueId| match known {
+                "return" => line.kind != Some(Status::Info),
+                "result" => line.kind.is_none_or(|kind| kind == Status::Ok),
+                "type" => matches!(word(name), Some("ok" | "fail" | "info" | "invoke")),
+                _ => true,
+            };
+            for &(name, at) in &self.places {
+                let text = values.as_text(name).unwrap_or_default();
+                if likeness(text) & 1 << field != 0 && needed(name) {
+                    return Err(meant(at, text, known));
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Line {
     /// Reads the value of the field `FIELDS[field]`.
     #[inline]
-    fn read(&mut self, field: u8, json: &mut Json<'_>, values: &mut Values) -> Read<()> {
+    fn read(&mut self, field: u8, json: &mut Json<'_>, clock: &mut Clock, values: &mut Values) -> Read<()> {
         match field {
             0 => self.process = process(json, values)?,
             1 => self.f = f(json, values)?,
             2 => self.value = json.value(values)?,
             3 => self.result = json.value(values)?,
-            4 => self.call = time(json)?,
-            5 => self.ret = if json.cursor.eat_word("null") { Time::None } else { time(json)? },
+            4 => self.call = time(json, clock)?,
+            5 => self.ret = if json.cursor.eat_word("null") { Moment::None } else { time(json, clock)? },
             6 => {
                 let key = json.value(values)?;
                 self.key = if key == ValueId::NULL { ValueId::ABSENT } else { key };
@@ -219,19 +286,18 @@ fn f(json: &mut Json<'_>, values: &mut Values) -> Read<ValueId> {
     }
 }
 
-fn time(json: &mut Json<'_>) -> Read<Time> {
+fn time(json: &mut Json<'_>, clock: &mut Clock) -> Read<Moment> {
     let at = json.cursor.at;
     match json.cursor.peek() {
-        Some(b'-' | b'0'..=b'9') => {}
-        _ => return Err(json.cursor.expected("a time: an integer or a float")),
+        Some(b'-' | b'0'..=b'9') => match json.number()? {
+            Number::Int(time) => return Ok(Moment::Int(time)),
+            _ => Time::number(&json.cursor.text[at..json.cursor.at]),
+        },
+        Some(b'"') => clock.read(&json.text()?),
+        _ => return Err(json.cursor.expected("a time: a number or ISO 8601 in double quotes")),
     }
-    match json.number()? {
-        Number::Int(time) => Ok(Time::Int(time)),
-        Number::Float(time) => Ok(Time::Float(time)),
-        Number::Big(digits) => {
-            Err(fault(at, format!("time out of range: expected a 64-bit integer, found {}", Quoted(digits))))
-        }
-    }
+    .map(Moment::Exact)
+    .map_err(|message| fault(at, message))
 }
 
 fn kind(json: &mut Json<'_>) -> Read<Option<Status>> {
@@ -264,7 +330,7 @@ fn operation(line: &Line, extra: &mut Vec<(ValueId, ValueId)>, options: &Options
     if line.seen & 0b01_0011 != 0b01_0011 {
         return remark(line, extra, builder);
     }
-    let returned = !matches!(line.ret, Time::None);
+    let returned = !matches!(line.ret, Moment::None);
     let mut status = line.kind.unwrap_or(if returned { Status::Ok } else { Status::Info });
     if status != Status::Info && !returned {
         let kind = if status == Status::Ok { "ok" } else { "fail" };
@@ -287,15 +353,15 @@ fn operation(line: &Line, extra: &mut Vec<(ValueId, ValueId)>, options: &Options
     }
     let &Line { process, f, key, value, number, .. } = line;
     let op = match (line.call, line.ret) {
-        (Time::Int(call), Time::Int(ret)) => {
+        (Moment::Int(call), Moment::Int(ret)) => {
             builder.push(Record { process, f, key, value, result, status, call, ret: Some(ret), line: number })
         }
-        (Time::Int(call), Time::None) => {
+        (Moment::Int(call), Moment::None) => {
             builder.push(Record { process, f, key, value, result, status, call, ret: None, line: number })
         }
         (call, ret) => {
-            let (call, ret) = (call.float(), returned.then(|| ret.float()));
-            builder.push_float(Record { process, f, key, value, result, status, call, ret, line: number })
+            let (call, ret) = (call.exact().unwrap_or(0.into()), ret.exact());
+            builder.push_exact(Record { process, f, key, value, result, status, call, ret, line: number })
         }
     };
     for &(name, value) in &*extra {
@@ -309,7 +375,8 @@ fn operation(line: &Line, extra: &mut Vec<(ValueId, ValueId)>, options: &Options
 fn remark(line: &Line, extra: &[(ValueId, ValueId)], builder: &mut Builder) -> Read<()> {
     let get = |values: &Values, name: &str| extra.iter().find(|e| values.as_text(e.0) == Some(name)).map(|e| e.1);
     let values = &builder.values;
-    if line.seen == 0 {
+    let only = |names: &[&str]| extra.iter().all(|e| values.as_text(e.0).is_some_and(|name| names.contains(&name)));
+    if line.seen == 0 && (only(&["annotation", "after"]) || only(&["object"])) {
         if let Some(fields) = get(values, "annotation") {
             let after_events = match get(values, "after").map(|id| (id, values.as_int(id))) {
                 None => u32::try_from(2 * builder.len()).unwrap_or(u32::MAX),

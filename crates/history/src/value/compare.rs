@@ -1,6 +1,6 @@
 //! Which value is smaller? One total order over all values, the same in every table.
 //!
-//! null < booleans < numbers < texts < lists < maps; numbers by value (NaN last), texts by code
+//! null < booleans < numbers < texts < lists < maps; numbers by value, texts by code
 //! points, lists and maps element by element. It makes maps and sets canonical: entries that are
 //! sorted by it are in the same order whatever the source wrote first. O(size of the smaller
 //! value); the call depth is the nesting of the values, which readers limit to 100.
@@ -68,7 +68,7 @@ fn kind(value: &Value) -> u8 {
     }
 }
 
-/// The order of two different numbers. Floats have a fraction or are not finite (see [`Values::float`]),
+/// The order of two different numbers. Floats have a fraction (see [`Values::float`]),
 /// so they are far from any integer that an f64 cannot hold.
 fn numbers(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
@@ -108,7 +108,6 @@ mod tests {
             ValueId::NULL,
             ValueId::FALSE,
             ValueId::TRUE,
-            values.float(f64::NEG_INFINITY),
             values.integer("-20000000000000000000"),
             values.integer("-10000000000000000000"),
             values.int(-3),
@@ -117,8 +116,6 @@ mod tests {
             values.int(2),
             values.integer("9999999999999999999"),
             values.integer("10000000000000000000"),
-            values.float(f64::INFINITY),
-            values.float(f64::NAN),
             values.text(""),
             values.text("a"),
             values.list(&[]),

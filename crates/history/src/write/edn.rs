@@ -3,14 +3,14 @@
 //!
 //! Times become places: the n-th event is the n-th line. What Jepsen's convention cannot say (see
 //! `read/events.rs`) stands in fields of our own: `:linpoint/result`, `:linpoint/annotation`,
-//! `:extra:NAME`. Extra fields called `error` or `return-NAME` belong to the completion. Sorts the
+//! `:extra {…}`. Extra fields called `error` or `return-NAME` belong to the completion. Sorts the
 //! events once; otherwise linear.
 //!
 //! A line is an event, so a process whose call has the very time of its last return
 //! cannot be written: on a tie the call comes first, and the process would be called twice.
 
 use crate::order::order;
-use crate::read::entry::{ANNOTATION, EXTRA, RESULT, is_reserved};
+use crate::read::entry::{ANNOTATION, EXTRA, EXTRAS, RESULT};
 use crate::read::events::result_of;
 use crate::{Complaint, History, Status, Value, ValueId, Values};
 use hashbrown::HashMap;
@@ -110,10 +110,12 @@ impl Lines {
         self.text.push('}');
     }
 
-    /// The extra fields that belong to the invocation or to the completion.
+    /// The extra fields that belong to the invocation or to the completion: apart, so that none is taken for a known one.
     fn extra(&mut self, history: &History, op: usize, completion: bool) {
+        let values = &history.values;
+        let mut kept = Vec::new();
         for &(_, id, value) in history.extra_of(op) {
-            let Some(full) = history.values.as_text(id) else { continue };
+            let Some(full) = values.as_text(id) else { continue };
             let (called, later) = match full.strip_prefix("return-") {
                 _ if !history.has_return[op] => (full, false),
                 None => (full, full == "error"),
@@ -123,12 +125,20 @@ impl Lines {
             if later != completion {
                 continue;
             }
-            if is_reserved(called) {
-                self.field(&history.values, &format!("{EXTRA}{called}"), value);
+            if called == "error" {
+                self.field(values, called, value); // as Jepsen has it
             } else {
-                self.field(&history.values, called, value);
+                kept.push((called, value));
             }
         }
+        kept.sort_unstable_by_key(|(called, _)| *called); // the order of the source does not count
+        for (i, (called, value)) in kept.iter().enumerate() {
+            self.text.push_str(if i == 0 { ", :extra {" } else { ", " });
+            name(called, &mut self.text);
+            self.text.push(' ');
+            write_value(values, *value, &mut self.text);
+        }
+        self.text.push_str(if kept.is_empty() { "" } else { "}" });
     }
 
     fn annotation(&mut self, history: &History, place: usize) {
@@ -162,7 +172,8 @@ fn nemesis_line(values: &Values, id: ValueId) -> Option<&[(ValueId, ValueId)]> {
     let field = |e: &(ValueId, ValueId)| values.as_text(e.0).map(|key| (key.to_owned(), e.1));
     let named = entries.iter().map(field).collect::<Option<Vec<_>>>()?;
     let process = named.iter().find(|e| e.0 == "process")?;
-    let plain = named.iter().all(|e| e.0 != ANNOTATION && !e.0.starts_with(EXTRA));
+    let own = |name: &str| name == ANNOTATION || name == EXTRAS || name == "time" || name == "index";
+    let plain = named.iter().all(|e| !own(&e.0) && !e.0.starts_with(EXTRA));
     (plain && values.as_text(process.1).is_some_and(is_keyword)).then_some(&**entries)
 }
 
@@ -193,11 +204,7 @@ fn write_value(values: &Values, id: ValueId, out: &mut String) {
         Value::Bool(truth) => out.push_str(if *truth { "true" } else { "false" }),
         Value::Int(number) => write!(out, "{number}").expect("a String takes all"),
         Value::Big(digits) => write!(out, "{digits}N").expect("a String takes all"),
-        Value::Float(bits) => match f64::from_bits(*bits) {
-            number if number.is_nan() => out.push_str("##NaN"),
-            number if number.is_infinite() => out.push_str(if number > 0.0 { "##Inf" } else { "##-Inf" }),
-            number => write!(out, "{number:?}").expect("a String takes all"),
-        },
+        Value::Float(bits) => write!(out, "{:?}", f64::from_bits(*bits)).expect("a String takes all"),
         Value::Text(text) => write_text(text, out),
         Value::List(parts) => {
             out.push('[');

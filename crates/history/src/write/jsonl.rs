@@ -1,9 +1,7 @@
 //! linpoint's own format, see [`crate::read::jsonl`]. Lossless; linear in the size of the file.
 
-use super::json::{write_exact, write_text};
-use crate::read::entry::EXTRA;
-use crate::read::jsonl::is_reserved;
-use crate::{History, Status, Times};
+use super::json::{write_exact, write_exact_map, write_text};
+use crate::{History, Status, Times, ValueId};
 use std::fmt::Write as _;
 use std::io;
 
@@ -82,30 +80,15 @@ fn operation(history: &History, op: usize, out: &mut String) {
         Status::Fail => out.push_str(",\"type\":\"fail\""),
         Status::Info => out.push_str(",\"type\":\"info\""),
     }
-    for &(_, name, value) in history.extra_of(op) {
-        let shown;
-        let name = match values.as_text(name) {
-            Some(name) => name,
-            None => {
-                shown = values.show(name);
-                &shown
-            }
-        };
-        out.push(',');
-        if is_reserved(name) {
-            write_text(&format!("{EXTRA}{name}"), out)
-        } else {
-            write_text(name, out)
-        }
-        out.push(':');
-        write_exact(values, value, out);
+    let mut extra: Vec<(ValueId, ValueId)> = history.extra_of(op).iter().map(|e| (e.1, e.2)).collect();
+    if !extra.is_empty() {
+        extra.sort_by(|a, b| values.compare(a.0, b.0)); // the order of the source does not count
+        out.push_str(",\"extra\":");
+        write_exact_map(values, &extra, out);
     }
     out.push_str("}\n");
 }
 
 fn time(times: &Times, op: usize, out: &mut String) {
-    match times {
-        Times::Int(times) => write!(out, "{}", times[op]).expect("a String takes all"),
-        Times::Float(times) => write!(out, "{:?}", times[op]).expect("a String takes all"),
-    }
+    write!(out, "{}", times.at(op)).expect("a String takes all");
 }

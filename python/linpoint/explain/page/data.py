@@ -12,6 +12,8 @@ import json
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
 from math import floor
 from typing import Any
 
@@ -32,8 +34,6 @@ LONGEST_TEXTS = (4_000, 1_000, 250, 80, 40)
 MOST_ANNOTATIONS = 5_000
 EXACT = 2**53
 """JavaScript counts exactly up to here."""
-
-_OWN = frozenset({"process", "f", "value", "result", "call", "return", "type", "key", "line"})
 
 
 @dataclass
@@ -67,6 +67,7 @@ def collect(
     figure = [number_of.get(index) for index in operations] if operations is not None else None
     if figure is None and counterexample is not None:
         figure = _matches(counterexample, records)
+    records = _whole(records)
     texts, base = _Texts(), _base(records)
     columns: dict[str, Any] = {
         "total": len(result.history),
@@ -121,6 +122,19 @@ def deltas(values: Sequence[int | None]) -> list[int | None]:
     return found
 
 
+def _whole(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The records; times that a float cannot say are counted in the smallest unit of any."""
+    times = [time for record in records for time in (record["call"], record["return"]) if isinstance(time, Decimal)]
+    if not times:
+        return records
+    unit = max(-int(time.as_tuple().exponent) for time in times)
+
+    def counted(time: Time | None) -> int | None:
+        return None if time is None else int(Fraction(time) * 10**unit)
+
+    return [{**record, "call": counted(record["call"]), "return": counted(record["return"])} for record in records]
+
+
 def _base(records: Sequence[Mapping[str, Any]]) -> int:
     """The time from which the others are counted: the first, or 0 if times are small fractions."""
     first = min((record["call"] for record in records), default=0)
@@ -129,8 +143,8 @@ def _base(records: Sequence[Mapping[str, Any]]) -> int:
 
 def _times(records: Sequence[Mapping[str, Any]], base: int) -> dict[str, Any]:
     """Calls and returns: differences of integers, floats as they are, and integers too far apart for a float as text."""
-    calls: list[Time] = [record["call"] for record in records]
-    returns: list[Time | None] = [record.get("return") for record in records]
+    calls: list[float] = [record["call"] for record in records]
+    returns: list[float | None] = [record.get("return") for record in records]
     every = [*calls, *(time for time in returns if time is not None)]
     if any(isinstance(time, float) for time in every):
         return {"clock": "float", "call": calls, "return": returns}
@@ -190,10 +204,11 @@ def _kinds(
 
 def _extras(records: Sequence[Mapping[str, Any]], texts: _Texts) -> list[dict[str, Any]]:
     """The other fields of the source, a column each: integers as differences, all else as texts."""
-    names = dict.fromkeys(name for record in records for name in record if name not in _OWN)
+    fields = [record.get("extra", {}) for record in records]
+    names = dict.fromkeys(name for extra in fields for name in extra)
     found = []
     for name in names:
-        values = [record.get(name) for record in records]
+        values = [extra.get(name) for extra in fields]
         if all(value is None or (type(value) is int and abs(value) < EXACT) for value in values):
             found.append({"name": printable(name), "numbers": deltas(values)})
         else:

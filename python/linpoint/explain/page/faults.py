@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from operator import itemgetter
 from typing import Any
 
@@ -91,4 +92,4 @@ def _time(after: int, events: Sequence[tuple[int, Time]]) -> float:
     """The middle between the last event before and the first event after the annotation."""
     place = bisect_left(events, after, key=itemgetter(0))
     around = [time for _, time in events[max(place - 1, 0) : place + 1]]
-    return sum(around) / len(around) if around else 0.0
+    return float(sum(map(Fraction, around)) / len(around)) if around else 0.0

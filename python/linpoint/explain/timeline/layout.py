@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from linpoint.history import History, Operation, Time
 from linpoint.history.values import show
@@ -129,16 +130,17 @@ def _place(
     moments: Sequence[Moment], shown: dict[int, Operation], labels: dict[int, str], scale: int
 ) -> dict[tuple[int, str], int]:
     """Columns with the whole time `scale` wide, stretched where that is too narrow."""
-    times = [time for _, _, time in moments]
-    first, span = min(times, default=0), max(times, default=0) - min(times, default=0)
+    times = [Fraction(time) for _, _, time in moments]  # exact: a history may mix integers and decimals
+    first, span = min(times, default=Fraction(0)), max(times, default=Fraction(0)) - min(times, default=Fraction(0))
     column: dict[tuple[int, str], int] = {}
     free: dict[str, int] = {}  # lane → the first column that is not under a label
-    previous, before = -1, ("", first)
+    previous = -1
+    before: tuple[str, Time | None] = ("", None)
     for index, what, time in moments:
         row = lane(shown[index])
         together = what != "point" and (what, time) == before  # calls (or returns) at one time share a column
         least = max(previous + (not together), free.get(row, 0) if what == "call" else 0)
-        here = max(least, int((time - first) / span * scale) if span and scale else 0)
+        here = max(least, int((Fraction(time) - first) / span * scale) if span and scale else 0)
         column[index, what] = previous = here
         before = (what, time)
         if what == "call":

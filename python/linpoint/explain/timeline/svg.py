@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from dataclasses import replace
+from fractions import Fraction
 from xml.sax.saxutils import escape, quoteattr
 
 from linpoint.check import Result, check
@@ -248,9 +249,9 @@ def _to_scale(picture: Picture) -> bool:
     if len(ticks) < 3:
         return True
     (first, start), (last, end) = ticks[0], ticks[-1]
-    span = end - start
+    begun, span = Fraction(start), Fraction(end) - Fraction(start)
     return not span or all(
-        abs((time - start) / span * (last - first) - (column - first)) <= 2 for column, time in ticks
+        abs((Fraction(time) - begun) / span * (last - first) - (column - first)) <= 2 for column, time in ticks
     )
 
 

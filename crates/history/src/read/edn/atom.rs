@@ -109,14 +109,9 @@ impl<'a> Edn<'a> {
         Err(fault(start, format!("expected a number, found {}", Quoted(found))))
     }
 
-    /// `##NaN`, `##Inf` or `##-Inf`.
-    pub(super) fn special_number(&mut self, values: &mut Values) -> Read<ValueId> {
-        for (word, number) in [("##NaN", f64::NAN), ("##Inf", f64::INFINITY), ("##-Inf", f64::NEG_INFINITY)] {
-            if self.cursor.eat_word(word) {
-                return Ok(values.float(number));
-            }
-        }
-        Err(self.cursor.expected("##NaN, ##Inf or ##-Inf"))
+    /// `##NaN`, `##Inf` and `##-Inf` are no values: NaN equals nothing, not even itself.
+    pub(super) fn special_number(&mut self) -> Read<ValueId> {
+        Err(self.cursor.expected("a finite number"))
     }
 
     /// A text; the cursor stands on its opening quote.
@@ -275,7 +270,7 @@ mod tests {
             ("12abc", "0: expected a number, found '12abc'"),
             ("1/x", "2: expected the denominator of a ratio, found 'x'"),
             ("1.5N", "0: expected a number, found '1.5N'"),
-            ("##Nan", "0: expected ##NaN, ##Inf or ##-Inf, found '##Nan'"),
+            ("##Nan", "0: expected a finite number, found '##Nan'"),
             ("\"ab", "3: expected the closing '\"' of a text, found the end of the file"),
             (
                 r#""\q""#,

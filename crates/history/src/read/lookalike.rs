@@ -1,0 +1,85 @@
+//! Which field did a misspelt one mean? `end` without a `return` leaves an operation pending, and a pending operation explains
+//! nearly everything; so where a known field is missing, an unknown one that resembles it is refused with a suggestion.
+//!
+//! A name resembles a field when it is another word for it (upper case, `-` and `_` do not count) or one slip of the hand away. It is
+//! asked once per name and place, not once per line.
+
+use super::cursor::{Fault, Quoted, fault};
+
+/// Other words for each field.
+const WORDS: [(&str, &str); 8] = [
+    ("process", "client clientid thread threadid pid proc processid worker workerid session sessionid"),
+    ("f", "op fn func fun function operation opname method action"),
+    ("value", "args arg argument arguments input inputs param params parameter parameters val"),
+    ("result", "output outputs out response res reply answer returned ret retval returnvalue"),
+    ("call", "start started starttime begin began begintime invoke invoked invocation invoketime called calltime"),
+    (
+        "return",
+        "end ended endtime ret finish finished finishtime stop stopped complete completed completion returned returntime \
+         responsetime",
+    ),
+    ("key", "keys"),
+    ("type", "status outcome state kind"),
+];
+
+/// Does `name` resemble the field `known`?
+pub(super) fn resembles(name: &str, known: &str) -> bool {
+    if name == known || name.len() > 32 {
+        return false;
+    }
+    let plain: String = name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect();
+    let words = WORDS.iter().find(|(field, _)| *field == known).map_or("", |(_, words)| words);
+    plain == known || words.split_whitespace().any(|word| word == plain) || known.len() > 3 && one_slip(&plain, known)
+}
+
+/// Is one letter wrong, missing or too much, or are two neighbours swapped?
+fn one_slip(name: &str, known: &str) -> bool {
+    let (a, b) = (name.as_bytes(), known.as_bytes());
+    let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[head..], &b[head..]);
+    let tail = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+    match (&a[..a.len() - tail], &b[..b.len() - tail]) {
+        ([], [_]) | ([_], []) | ([_], [_]) => true,
+        ([x, y], [v, w]) => x == w && y == v,
+        _ => false,
+    }
+}
+
+/// The complaint about such a field.
+#[cold]
+pub(super) fn meant(at: usize, name: &str, known: &str) -> Box<Fault> {
+    let advice = "did you mean it? (What is to be kept beside the known fields goes into extra.)";
+    fault(at, format!("the field {} is unknown and {known} is missing: {advice}", Quoted(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_and_other_words_resemble_a_field() {
+        for (name, known) in [
+            ("end", "return"),
+            ("End_Time", "return"),
+            ("ret", "return"),
+            ("retrun", "return"),
+            ("retur", "return"),
+            ("returns", "return"),
+            ("Return", "return"),
+            ("start", "call"),
+            ("cal", "call"),
+            ("op", "f"),
+            ("args", "value"),
+            ("thread-id", "process"),
+            ("response", "result"),
+            ("status", "type"),
+        ] {
+            assert!(resembles(name, known), "{name} and {known}");
+        }
+        for (name, known) in
+            [("return", "return"), ("time", "type"), ("node", "call"), ("error", "result"), ("k", "key"), ("", "call")]
+        {
+            assert!(!resembles(name, known), "{name} and {known}");
+        }
+    }
+}
