@@ -141,11 +141,11 @@ impl Pairing {
                 self.latest[side] = Some((time, line));
             }
         }
-        if let Some((index, at)) = entry.index {
-            if let Some((last, before)) = self.last_index.replace((index, line)).filter(|(last, _)| index < *last) {
-                let advice = "expected events in the order of their indices";
-                return Err(fault(at, format!("index {index} comes after index {last} of line {before}: {advice}")));
-            }
+        if let Some((index, at)) = entry.index
+            && let Some((last, before)) = self.last_index.replace((index, line)).filter(|(last, _)| index < *last)
+        {
+            let advice = "expected events in the order of their indices";
+            return Err(fault(at, format!("index {index} comes after index {last} of line {before}: {advice}")));
         }
         Ok(())
     }

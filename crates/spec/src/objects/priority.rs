@@ -119,8 +119,6 @@ mod tests {
     /// One of each kind and around each border, in ascending order.
     fn ladder(values: &mut Values) -> Vec<ValueId> {
         let mut rungs = vec![ValueId::NULL, ValueId::FALSE, ValueId::TRUE];
-        rungs.push(values.float(f64::NAN));
-        rungs.push(values.float(f64::NEG_INFINITY));
         rungs.push(values.float(-1e300));
         for digits in ["-100000000000000000001", "-100000000000000000000", "-9223372036854775809"] {
             rungs.push(values.integer(digits));
@@ -132,7 +130,6 @@ mod tests {
             rungs.push(values.integer(digits));
         }
         rungs.push(values.float(1e300));
-        rungs.push(values.float(f64::INFINITY));
         rungs.extend(["", "Z", "a", "aa", "b", "é", "\u{ffff}", "\u{10000}"].map(|text| values.text(text)));
         let (one, two) = (values.int(1), values.int(2));
         let nothing = values.list(&[]);
