@@ -25,9 +25,15 @@ ifeq ($(origin SECONDS),undefined)
 SECONDS := 60
 endif
 
+# make mutants: CRATE=spec for another crate, SAMPLE=20 for fewer of its mutants.
+CRATE ?= check
+SAMPLE ?= 200
+MUTANTS := target/tools/bin/cargo-mutants
+MUTANTS_VERSION := 27.1.0
+
 stage = @printf '\n\033[1m== %s\033[0m\n' "$(1)"
 
-.PHONY: help demo test lint test-rust test-python fuzz bench build clean
+.PHONY: help demo test lint test-rust test-python fuzz mutants bench build clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -69,6 +75,11 @@ test-python: build ## pytest: rooms, agreement, data, examples, documents
 
 fuzz: build ## random histories against a brute-force oracle [SECONDS=60 | HISTORIES=1000000] [SEED=0]
 	@python -m tests.agreement.fuzz --seed $(SEED) $(if $(HISTORIES),--histories $(HISTORIES),--seconds $(SECONDS))
+
+mutants: $(VENV)/.ready ## would a test notice a wrong line of Rust? [CRATE=check] [SAMPLE=200] [SEED=0]
+	@$(MUTANTS) mutants --version 2>/dev/null | grep -qx 'cargo-mutants $(MUTANTS_VERSION)' || \
+	    cargo install --quiet --locked --root $(dir $(MUTANTS)).. cargo-mutants@$(MUTANTS_VERSION)
+	@nice -n 10 python -m tests.mutants.run --crate $(CRATE) --sample $(SAMPLE) --seed $(SEED)
 
 bench: build ## measure, beside Porcupine on the same files; results go to bench/results
 	@python -m bench.run

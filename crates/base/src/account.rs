@@ -57,6 +57,13 @@ impl<'c> Account<'c> {
         (used > self.control.memory || self.bytes > self.limit).then_some(Cause::Memory)
     }
 
+    /// Bytes that the engine may still take. A table that is about to grow holds its old and its new self for a moment, so its
+    /// engine asks before.
+    pub fn spare(&self) -> usize {
+        let left = self.control.memory - self.control.used.load(Relaxed);
+        usize::try_from(left.min(self.limit - self.bytes)).unwrap_or(0)
+    }
+
     /// Counts returns of this part as explained, each once however many rivals explain it.
     fn advance(&mut self, explained: u64) {
         let before = match &self.rivals {
@@ -85,7 +92,9 @@ mod tests {
         let mut one = Account::alone(&control);
         let mut two = Account::alone(&control);
         assert_eq!(one.poll(60, 0), None);
+        assert_eq!(two.spare(), 40);
         assert_eq!(two.poll(40, 0), None, "exactly the limit");
+        assert_eq!((one.spare(), two.spare()), (0, 0));
         assert_eq!(two.poll(41, 0), Some(Cause::Memory));
         assert_eq!(control.held(), 101);
         drop(one);
@@ -99,6 +108,7 @@ mod tests {
         let control = Control::new(None, 100);
         let (leave, furthest) = (AtomicBool::new(false), AtomicU64::new(0));
         let mut half = Account::among(&control, 0.5, Rivals { leave: &leave, furthest: &furthest });
+        assert_eq!((half.poll(40, 0), half.spare()), (None, 10));
         assert_eq!(half.poll(50, 0), None);
         assert_eq!(half.poll(51, 0), Some(Cause::Memory));
         leave.store(true, Relaxed);

@@ -8,6 +8,7 @@
 //! The log holds operations that change the state; reads were absorbed on the way, and
 //! [`replay`] finds their places again by walking the history as the search did.
 
+use crate::search::mask::growth;
 use crate::search::problem::Problem;
 use linpoint_base::room;
 use linpoint_spec::{Spec, State, StepError};
@@ -51,6 +52,11 @@ impl Ancestry {
 
     pub fn bytes(&self) -> usize {
         self.births.capacity() * size_of::<Birth>()
+    }
+
+    /// What it takes more when it grows, if `more` births may make it grow, or when it is swept.
+    pub fn growth(&self, more: usize) -> usize {
+        growth(&self.births, more).max(self.births.len() * size_of::<Node>())
     }
 
     /// Is it time to sweep?

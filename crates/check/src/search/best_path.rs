@@ -15,6 +15,10 @@ pub(crate) struct BestPath {
 }
 
 impl BestPath {
+    pub fn bytes(&self) -> usize {
+        (self.fired.capacity() + self.best.capacity()) * size_of::<Fired>()
+    }
+
     pub fn push(&mut self, fired: Fired) {
         self.save();
         self.fired.push(fired);

@@ -24,8 +24,8 @@
 
 use crate::outcome::{Candidate, Evidence, Progress};
 use crate::search::ancestry::{Ancestry, Node, ROOT, replay};
-use crate::search::layer::Layer;
-use crate::search::mask::Mask;
+use crate::search::layer::{Configuration, Layer};
+use crate::search::mask::{Mask, between_looks, growth};
 use crate::search::problem::{NEVER, Problem};
 use hashbrown::HashMap;
 use linpoint_base::{Account, Cause, Hashing};
@@ -89,8 +89,8 @@ pub(crate) struct Breadth<'a, M> {
     ancestry: Ancestry,
     outcomes: Vec<State>,
     spare: Vec<Vec<Firing>>,
-    /// How many firings the rows hold.
-    filled: usize,
+    /// For how many firings the rows and the spare ones have room.
+    room: usize,
     /// Configurations touched since the last look at the budget, and what that look said.
     touched: usize,
     halted: Option<Cause>,
@@ -120,7 +120,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
             ancestry: Ancestry::new(),
             outcomes: Vec::new(),
             spare: Vec::new(),
-            filled: 0,
+            room: 0,
             touched: GLANCE,
             halted: None,
         };
@@ -170,9 +170,13 @@ impl<'a, M: Mask> Breadth<'a, M> {
 
     /// Looks at the budget every few thousand configurations touched, however they were touched.
     fn glance(&mut self) -> Option<Cause> {
-        if self.touched >= GLANCE {
+        let most = between_looks(GLANCE, self.problem.slots);
+        if self.touched >= most {
             self.touched = 0;
             self.halted = self.account.poll(self.bytes(), self.rho);
+            if self.halted.is_none() && self.growth(most) > self.account.spare() {
+                self.halted = Some(Cause::Memory);
+            }
         }
         self.halted.clone()
     }
@@ -234,30 +238,32 @@ impl<'a, M: Mask> Breadth<'a, M> {
             self.spare.extend(row.firings);
         }
         self.spare.truncate(SPARE);
-        self.filled = 0;
+        self.room = self.spare.iter().map(Vec::capacity).sum();
         self.seekers.clear();
         self.head = 0;
         self.next.clear();
         let slot = self.problem.slot[target as usize];
-        let configurations = std::mem::take(&mut self.layer.configurations);
-        for configuration in configurations.iter().filter(|c| !c.dropped) {
+        for index in 0..self.layer.configurations.len() {
+            let Configuration { mask, state, node, dropped } = &self.layer.configurations[index];
+            if *dropped {
+                continue;
+            }
+            let (mut mask, state, node) = (mask.clone(), *state, *node);
             self.touched += 1;
             if self.glance().is_some() {
                 break; // `advance` gives up before it looks at the unfinished layers
             }
-            let mut mask = configuration.mask.clone();
             if !self.reads.is_empty() {
-                let row = self.row(configuration.state)?;
+                let row = self.row(state)?;
                 mask.unite(&self.rows[row as usize].reads);
             }
             if mask.has(slot) {
                 mask.remove(slot);
-                self.next.insert(mask, configuration.state, configuration.node, &self.pending);
+                self.next.insert(mask, state, node, &self.pending);
             } else {
-                self.seekers.insert(mask, configuration.state, configuration.node, &self.pending);
+                self.seekers.insert(mask, state, node, &self.pending);
             }
         }
-        self.layer.configurations = configurations;
         Ok(())
     }
 
@@ -330,6 +336,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
             return Ok(firings.len());
         }
         let mut firings = self.spare.pop().unwrap_or_default();
+        self.room -= firings.capacity();
         firings.clear();
         // Operations of other domains commute with t and whatever t waits for: their turn comes at their own returns.
         let domain = self.problem.domain[self.problem.returns[self.rho] as usize];
@@ -346,14 +353,32 @@ impl<'a, M: Mask> Breadth<'a, M> {
             }));
         }
         let count = firings.len();
+        self.room += firings.capacity();
         self.rows[row as usize].firings = Some(firings);
-        self.filled += count;
         Ok(count)
     }
 
     fn bytes(&self) -> usize {
-        let rows = self.rows.len() * (size_of::<Row<M>>() + 24) + self.filled * size_of::<Firing>();
-        self.layer.bytes() + self.next.bytes() + self.seekers.bytes() + self.ancestry.bytes() + rows + self.spec.bytes()
+        let spilled = self.rows.first().map_or(0, |row| row.reads.spilled());
+        let rows =
+            self.rows.capacity() * size_of::<Row<M>>() + self.rows.len() * spilled + self.row_of.allocation_size();
+        let firings = self.room * size_of::<Firing>() + self.spare.capacity() * size_of::<Vec<Firing>>();
+        let open = self.mutators.capacity() * size_of::<Mutator>() + self.reads.capacity() * 4;
+        self.layer.bytes()
+            + self.next.bytes()
+            + self.seekers.bytes()
+            + self.ancestry.bytes()
+            + rows
+            + firings
+            + open
+            + self.spec.bytes()
+    }
+
+    /// What it takes more when the tables grow that may grow before the next look at the budget.
+    fn growth(&self, more: usize) -> usize {
+        let full = self.row_of.len() + more > self.row_of.capacity();
+        let rows = growth(&self.rows, more) + if full { 2 * self.row_of.allocation_size() } else { 0 };
+        self.next.growth(more) + self.seekers.growth(more) + self.ancestry.growth(more) + rows
     }
 
     /// The order that explains everything; after `Yes`.

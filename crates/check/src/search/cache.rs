@@ -3,6 +3,7 @@
 //! Horn & Kroening (2015, §5.1): evicting the least recently used entry bounds the memory and costs only
 //! repeated work, never precision. Unbounded it is Lowe's memo. Keys are an n-bit set and a state, compared in full.
 
+use crate::search::mask::growth;
 use hashbrown::HashTable;
 use linpoint_spec::State;
 
@@ -34,7 +35,15 @@ impl Cache {
     }
 
     pub fn bytes(&self) -> usize {
-        self.entries.len() * (size_of::<Entry>() + 8 * self.words + 16) + self.index.capacity() * 5
+        self.entries.capacity() * size_of::<Entry>()
+            + self.entries.len() * self.words * 8
+            + self.index.allocation_size()
+    }
+
+    /// What it takes more when it grows, if `more` configurations may make it grow.
+    pub fn growth(&self, more: usize) -> usize {
+        let full = self.index.len() + more > self.index.capacity();
+        growth(&self.entries, more) + if full { 2 * self.index.allocation_size() } else { 0 }
     }
 
     /// Notes a configuration; says whether it is new, as far as the cache remembers.

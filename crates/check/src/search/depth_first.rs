@@ -21,12 +21,15 @@
 use crate::outcome::{Candidate, Evidence, Progress};
 use crate::search::ancestry::replay;
 use crate::search::best_path::BestPath;
-use crate::search::mask::Mask;
+use crate::search::mask::{Mask, between_looks, growth};
 use crate::search::open::Open;
 use crate::search::problem::Problem;
 use hashbrown::HashSet;
 use linpoint_base::{Account, Cause, Hashing};
 use linpoint_spec::{Spec, State, StepError};
+
+/// How many configurations are visited between two looks at the budget.
+const GLANCE: usize = 512;
 
 /// A choice to be made: a configuration at a return that it does not explain yet.
 struct Frame<M> {
@@ -131,9 +134,13 @@ impl<'a, M: Mask> Depth<'a, M> {
                 return Ok(Progress::Yes);
             }
             if self.account.configurations >= poll_at {
-                poll_at = self.account.configurations + 512;
+                let more = between_looks(GLANCE, self.problem.slots);
+                poll_at = self.account.configurations + more as u64;
                 if let Some(cause) = self.account.poll(self.bytes(), self.deepest) {
                     return Ok(Progress::GaveUp(cause));
+                }
+                if self.growth(more) > self.account.spare() {
+                    return Ok(Progress::GaveUp(Cause::Memory));
                 }
                 if self.account.configurations >= until {
                     return Ok(Progress::Running);
@@ -310,9 +317,22 @@ impl<'a, M: Mask> Depth<'a, M> {
     }
 
     fn bytes(&self) -> usize {
-        let entry = size_of::<(u32, M, State)>() + 1 + self.frames.first().map_or(0, |frame| frame.mask.spilled());
-        let fixed = self.problem.code.len() * 16;
-        fixed + self.memo.capacity() * entry + self.frames.capacity() * size_of::<Frame<M>>() + self.spec.bytes()
+        let spilled = self.frames.first().map_or(0, |frame| frame.mask.spilled());
+        self.memo.allocation_size()
+            + self.frames.capacity() * size_of::<Frame<M>>()
+            + (self.memo.len() + self.frames.len()) * spilled
+            + self.pending.capacity() * 4
+            + self.required.bytes()
+            + self.reads.bytes()
+            + self.path.bytes()
+            + self.spec.bytes()
+    }
+
+    /// What it takes more when the tables grow that may grow before the next look at the budget: the old memo goes when the
+    /// new one is filled.
+    fn growth(&self, more: usize) -> usize {
+        let memo = if self.memo.len() + more > self.memo.capacity() { 2 * self.memo.allocation_size() } else { 0 };
+        memo + growth(&self.frames, more) + growth(&self.path.fired, more)
     }
 
     /// The order that explains everything; after `Yes`.

@@ -9,7 +9,7 @@
 //! carry the epoch they were made in.
 
 use crate::search::ancestry::Node;
-use crate::search::mask::Mask;
+use crate::search::mask::{Mask, growth};
 use linpoint_base::{hashed, room};
 use linpoint_spec::State;
 
@@ -54,7 +54,15 @@ impl<M: Mask> Layer<M> {
 
     pub fn bytes(&self) -> usize {
         let spilled = self.configurations.first().map_or(0, |c| c.mask.spilled());
-        self.configurations.capacity() * (size_of::<Configuration<M>>() + spilled) + self.cells.capacity() * 8
+        self.configurations.capacity() * size_of::<Configuration<M>>()
+            + self.configurations.len() * spilled
+            + self.cells.capacity() * size_of::<(u32, u32)>()
+    }
+
+    /// What it takes more when it grows, if `more` configurations may make it grow: its old cells go when the new ones are filled.
+    pub fn growth(&self, more: usize) -> usize {
+        let cells = if 2 * (self.configurations.len() + more) > self.cells.len() { 2 * self.cells.len() } else { 0 };
+        cells * size_of::<(u32, u32)>() + growth(&self.configurations, more)
     }
 
     /// Inserts unless it is there or dominated; says whether it did. `pending` holds the slots of

@@ -28,6 +28,16 @@ pub(crate) trait Mask: Clone + Eq + Hash + Send + Sync + 'static {
     }
 }
 
+/// How many masks may be made between two looks at the budget: `usual`, fewer where each of them is large.
+pub(crate) fn between_looks(usual: usize, slots: usize) -> usize {
+    (usual / (1 + slots / 512)).max(1)
+}
+
+/// What a vector takes more when it grows, if `more` items may make it grow.
+pub(crate) fn growth<T>(vector: &Vec<T>, more: usize) -> usize {
+    if vector.len() + more > vector.capacity() { vector.capacity() * size_of::<T>() } else { 0 }
+}
+
 const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Mask for u64 {

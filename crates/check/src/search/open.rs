@@ -22,6 +22,10 @@ impl Open {
         self.next.len() as u32 - 1
     }
 
+    pub fn bytes(&self) -> usize {
+        (self.next.capacity() + self.prev.capacity()) * 4
+    }
+
     pub fn append(&mut self, op: u32) {
         let (head, last) = (self.head(), self.prev[self.head() as usize]);
         self.next[op as usize] = head;

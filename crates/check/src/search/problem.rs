@@ -86,6 +86,13 @@ impl Problem {
         problem
     }
 
+    pub fn bytes(&self) -> usize {
+        let columns = [&self.origin, &self.code, &self.slot, &self.deadline, &self.domain, &self.returns, &self.called];
+        columns.iter().map(|column| column.capacity() * 4).sum::<usize>()
+            + self.read_only.capacity()
+            + self.older_twin.capacity() * size_of::<Option<u32>>()
+    }
+
     /// The operations open at return `rho`, in the order of their calls.
     pub fn open_at(&self, rho: usize) -> Vec<u32> {
         let called = self.called.get(rho).map_or(self.code.len(), |&called| called as usize);

@@ -28,7 +28,7 @@ use crate::outcome::{Answer, Candidate, Evidence, Progress, Verdict};
 use crate::ranks::{NEVER, NONE, ranks};
 use crate::search::ancestry::Fired;
 use crate::search::best_path::BestPath;
-use crate::search::mask::{Bits, Many, Mask};
+use crate::search::mask::{Bits, Many, Mask, between_looks, growth};
 use hashbrown::HashSet;
 use linpoint_base::{Account, Cause, Control, Hashing};
 use linpoint_spec::{Part, Role, Shape, StepError};
@@ -198,6 +198,9 @@ impl Sides {
     }
 }
 
+/// How many choices are looked at between two looks at the budget.
+const GLANCE: usize = 256;
+
 /// Where the search stands.
 #[derive(Clone)]
 struct Configuration<M> {
@@ -242,12 +245,14 @@ struct Search<'a, M> {
     deepest: usize,
     /// How often a choice was looked at, here or on the way back: the budget is asked every now and then.
     looks: u64,
+    between_looks: usize,
 }
 
 impl<'a, M: Mask> Search<'a, M> {
     fn new(sides: Sides, account: Account<'a>) -> Self {
         let (frames, path, memo) = (Vec::new(), BestPath::default(), HashSet::default());
-        Search { sides, account, frames, path, memo, deepest: 0, looks: 0 }
+        let between_looks = between_looks(GLANCE, sides.enqueues.slots.max(sides.fronts.slots));
+        Search { sides, account, frames, path, memo, deepest: 0, looks: 0, between_looks }
     }
 
     /// Walks until there is an order, none, or no budget.
@@ -292,12 +297,15 @@ impl<'a, M: Mask> Search<'a, M> {
     /// The next configuration to try: from the deepest choice that is not exhausted.
     fn choose(&mut self) -> Result<Option<Configuration<M>>, Cause> {
         while !self.frames.is_empty() {
-            self.looks += 1;
-            if self.looks & 0xff == 1
-                && let Some(cause) = self.account.poll(self.bytes(), self.deepest)
-            {
-                return Err(cause);
+            if self.looks % self.between_looks as u64 == 0 {
+                if let Some(cause) = self.account.poll(self.bytes(), self.deepest) {
+                    return Err(cause);
+                }
+                if self.growth(self.between_looks) > self.account.spare() {
+                    return Err(Cause::Memory);
+                }
             }
+            self.looks += 1;
             let Some(frame) = self.frames.last_mut() else { break };
             self.sides.enqueues.back_to(frame.at.enqueued.rho);
             self.sides.fronts.back_to(frame.at.fronts.rho);
@@ -315,11 +323,20 @@ impl<'a, M: Mask> Search<'a, M> {
 
     fn bytes(&self) -> usize {
         let spilled = self.frames.first().map_or(0, |frame| 2 * frame.at.fronts.mask.spilled());
-        self.memo.capacity() * (size_of::<Key<M>>() + 1 + spilled)
-            + self.frames.capacity() * (size_of::<Frame<M>>() + spilled)
-            + (self.path.fired.capacity() + self.sides.hidden.capacity()) * 16
+        self.memo.allocation_size()
+            + self.frames.capacity() * size_of::<Frame<M>>()
+            + (self.memo.len() + self.frames.len()) * spilled
+            + self.path.bytes()
+            + self.sides.hidden.capacity() * size_of::<(u32, u32)>()
             + self.sides.enqueues.bytes()
             + self.sides.fronts.bytes()
+    }
+
+    /// What it takes more when the tables grow that may grow before the next look at the budget: the old memo goes when the
+    /// new one is filled.
+    fn growth(&self, more: usize) -> usize {
+        let memo = if self.memo.len() + more > self.memo.capacity() { 2 * self.memo.allocation_size() } else { 0 };
+        memo + growth(&self.frames, more) + growth(&self.path.fired, more)
     }
 
     /// How far it goes. Enqueues alone are never wrong, so the first return that cannot be explained is that of a front

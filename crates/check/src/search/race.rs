@@ -84,6 +84,8 @@ pub(crate) fn violation_evidence(part: &Part, work: u64, control: &Control) -> R
     if problem.slots > 64 {
         return Ok(None);
     }
+    let mut shared = Account::alone(control);
+    shared.poll(problem.bytes(), 0);
     let mut search = Breadth::<u64>::new(&problem, part.spec.fork(), Account::alone(control))?;
     match search.run(work) {
         Progress::No => search.evidence(CANDIDATES).map(Some),
@@ -99,6 +101,8 @@ fn race_with<M: Mask>(
     slice: u64,
     control: &Control,
 ) -> Result<Answer, StepError> {
+    let mut shared = Account::alone(control); // what both read; whether it is too much, their own polls will say
+    shared.poll(problem.bytes(), 0);
     let leave = [AtomicBool::new(false), AtomicBool::new(false)];
     let furthest = AtomicU64::new(0);
     // While they race, depth-first, whose memo grows for ever, gets half of the memory.

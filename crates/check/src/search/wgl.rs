@@ -14,6 +14,7 @@ use crate::judge::Settings;
 use crate::methods::Method;
 use crate::outcome::{Answer, Evidence, Progress, Verdict};
 use crate::search::cache::Cache;
+use crate::search::mask::between_looks;
 use linpoint_base::{Account, Cause, Control, hashed};
 use linpoint_history::Event;
 use linpoint_spec::{Part, Spec, State, StepError};
@@ -42,6 +43,9 @@ impl Method for AsPublished {
         Ok(Answer { witness, evidence, configurations, is_general: true, ..Answer::bare(verdict, self.name()) })
     }
 }
+
+/// How many entries are visited between two looks at the budget.
+const GLANCE: usize = 256;
 
 /// A provisionally linearized operation: its call's entry, the state before it, which outcome was taken.
 struct Choice {
@@ -132,14 +136,18 @@ impl<'a> Wgl<'a> {
     }
 
     fn advance(&mut self, work: u64) -> Result<Progress, StepError> {
+        let more = between_looks(GLANCE, self.part.ops.len());
         for visited in 0..work {
             if self.returned == self.required {
                 return Ok(Progress::Yes);
             }
-            if visited % 256 == 0
-                && let Some(cause) = self.account.poll(self.bytes(), self.most_linearized)
-            {
-                return Ok(Progress::GaveUp(cause));
+            if visited % more as u64 == 0 {
+                if let Some(cause) = self.account.poll(self.bytes(), self.most_linearized) {
+                    return Ok(Progress::GaveUp(cause));
+                }
+                if self.cache.growth(more) > self.account.spare() {
+                    return Ok(Progress::GaveUp(Cause::Memory));
+                }
             }
             if self.entry != 0 && !self.event(self.entry).is_return() {
                 if !self.linearize()? {
@@ -222,7 +230,12 @@ impl<'a> Wgl<'a> {
     }
 
     fn bytes(&self) -> usize {
-        self.cache.bytes() + self.next.len() * 12 + self.calls.capacity() * size_of::<Choice>() + self.spec.bytes()
+        let lists = self.next.capacity() + self.prev.capacity() + self.matching.capacity();
+        self.cache.bytes()
+            + lists * 4
+            + self.linearized.capacity() * 8
+            + self.calls.capacity() * size_of::<Choice>()
+            + self.spec.bytes()
     }
 
     fn order(&self) -> Vec<u32> {

@@ -35,13 +35,13 @@ fn compare(seed: u64, model: &str, (ops, initial): (Vec<Op>, Option<Datum>), tal
 }
 
 fn medium(model: &str, make: impl Fn(&mut Dice) -> (Vec<Op>, Option<Datum>)) {
-    let (rounds, mut tally) = (rounds(20_000) / 100, Tally::default());
+    let (rounds, mut tally) = ((rounds(20_000) / 100).max(40), Tally::default());
     for seed in 0..rounds {
         compare(seed, model, make(&mut Dice(seed)), &mut tally);
     }
     println!("{model}: {rounds} histories: {tally:?} linearizable, violation, declined, too long to search");
     assert_eq!(tally.iter().sum::<u64>(), rounds, "every history is counted");
-    assert!(tally[0] > rounds / 4 && tally[1] > rounds / 4, "both verdicts are compared: {tally:?}");
+    assert!(tally[0] > rounds / 5 && tally[1] > rounds / 5, "both verdicts are compared: {tally:?}");
     assert!(tally[3] <= rounds / 10, "few are too long to search: {tally:?}");
 }
 

@@ -155,6 +155,8 @@ impl Side {
     }
 
     pub fn bytes(&self) -> usize {
-        self.ops.capacity() * (size_of::<Member>() + 8) + self.returns.capacity() * 8
+        self.ops.capacity() * size_of::<Member>()
+            + (self.returns.capacity() + self.called.capacity()) * 4
+            + self.open.bytes()
     }
 }
