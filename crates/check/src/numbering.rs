@@ -36,6 +36,13 @@ impl Numbering {
         }
     }
 
+    pub fn bytes(&self) -> usize {
+        match self {
+            Numbering::Dense { number, .. } => number.capacity() * 4,
+            Numbering::Sparse(numbers) => numbers.allocation_size(),
+        }
+    }
+
     pub fn len(&self) -> usize {
         match self {
             Numbering::Dense { count, .. } => *count as usize,

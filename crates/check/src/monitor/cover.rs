@@ -34,6 +34,7 @@ pub(super) fn next_free(intervals: &ValueIntervals) -> Vec<u32> {
 
 /// A free slot for each of the empties, or the presences that leave one of them none.
 pub(super) fn place_empties(intervals: &ValueIntervals, free: &[u32], meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
+    meter.hold(4 * (free.len() + intervals.empties.len()))?;
     let mut slots = Vec::with_capacity(intervals.empties.len());
     for &empty in &intervals.empties {
         meter.tick()?;

@@ -21,7 +21,7 @@ impl HighestPresent {
     pub fn of(intervals: &ValueIntervals, class: &[u32], meter: &mut Meter<'_>) -> Decided<HighestPresent> {
         let slots = intervals.end as usize + 1;
         let classes = class.iter().copied().max().map_or(0, |highest| highest as usize + 1);
-        meter.hold(slots * 9 + classes * 5)?;
+        meter.hold(slots * 4 + slots / 4 + classes * 4)?; // the levels above the first are a fifteenth of it
         let mut turns = vec![NONE; slots]; // who enters or leaves at this rank: a rank is one event, so one value at most
         for v in (0..intervals.len()).filter(|&v| intervals.has_presence(v)) {
             let interval = intervals.values[v];

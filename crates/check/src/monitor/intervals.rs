@@ -115,9 +115,30 @@ const LEFT_OUT: u8 = 3;
 impl ValueIntervals {
     /// Gathers the intervals of a part, or decides it.
     pub fn gather(part: &Part, meter: &mut Meter<'_>) -> Decided<ValueIntervals> {
+        let intervals = meter.releasing(|meter| Self::read(part, meter))?;
+        meter.hold(intervals.bytes())?;
+        let impossible = |interval: &Interval| {
+            interval.add_call == NONE
+                || interval.add_call > interval.present_from
+                || interval.remove_return < interval.present_until
+        };
+        match intervals.values.iter().position(impossible) {
+            Some(v) => Err(intervals.violation(intervals.bounds_of(v))),
+            None => Ok(intervals),
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        let columns = [&self.call, &self.ret, &self.peeks, &self.peeks_from, &self.empties];
+        columns.iter().map(|column| column.capacity() * 4).sum::<usize>()
+            + self.values.capacity() * size_of::<Interval>()
+    }
+
+    /// The intervals, which need not be possible.
+    fn read(part: &Part, meter: &mut Meter<'_>) -> Decided<ValueIntervals> {
         let contents = part.spec.contents();
         let n = part.ops.len();
-        meter.hold(n * 50)?;
+        meter.hold(n * 13)?; // two ranks, a kind and a value of each operation
         let before = 2 * contents.len() as u32; // the ranks of what happened before the first event
         let (call, ret) = ranks(part, before);
         let (mut empties, mut hidden) = (Vec::new(), false);
@@ -146,15 +167,7 @@ impl ValueIntervals {
         let values = number(&contents, &kind, &mut value, end, meter)?;
         let mut intervals = ValueIntervals { end, call, ret, values, peeks, peeks_from, empties, hidden, initial };
         intervals.fill(&kind, &value, meter)?;
-        let impossible = |interval: &Interval| {
-            interval.add_call == NONE
-                || interval.add_call > interval.present_from
-                || interval.remove_return < interval.present_until
-        };
-        match intervals.values.iter().position(impossible) {
-            Some(v) => Err(intervals.violation(intervals.bounds_of(v))),
-            None => Ok(intervals),
-        }
+        Ok(intervals)
     }
 
     /// What each operation does to which value.
@@ -260,9 +273,9 @@ impl ValueIntervals {
         meter: &mut Meter<'_>,
         check: impl Fn(&ValueIntervals, &mut Meter<'_>) -> Decided<T>,
     ) -> Decided<T> {
-        match check(self, meter) {
+        match meter.releasing(|meter| check(self, meter)) {
             Err(Decision::Violation(_)) if self.hidden => {
-                meter.hold(self.call.len() * 50)?;
+                meter.hold(2 * self.bytes())?;
                 let removed: Vec<u32> =
                     (0..self.len() as u32).filter(|&v| self.values[v as usize].remove != NONE).collect();
                 let (removed, origin) = self.only(&removed, true);
@@ -285,6 +298,7 @@ impl ValueIntervals {
 fn number(contents: &[u32], kind: &[u8], value: &mut [u32], end: u32, meter: &mut Meter<'_>) -> Decided<Vec<Interval>> {
     let largest = value.iter().chain(contents).copied().max().unwrap_or(0);
     let mut numbering = Numbering::new(value.len(), largest);
+    meter.hold(numbering.bytes() + value.len() / 2 * size_of::<Interval>())?;
     let mut values: Vec<Interval> = Vec::with_capacity(value.len() / 2);
     for &name in contents {
         numbering.of(name);
@@ -300,6 +314,5 @@ fn number(contents: &[u32], kind: &[u8], value: &mut [u32], end: u32, meter: &mu
             values.push(Interval::new(name, end));
         }
     }
-    meter.hold(values.len() * size_of::<Interval>())?;
     Ok(values)
 }

@@ -40,15 +40,16 @@ fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let intervals = ValueIntervals::gather(part, meter)?;
     let schedule =
         intervals.judge(meter, |intervals, meter| place_all(intervals, |name| part.spec.class(name), meter))?;
+    meter.hold(schedule.bytes() + 8 * part.ops.len())?; // and once more while it is put in order
     Ok(Decision::Linearizable(schedule.order()))
 }
 
 /// A slot for every operation.
 fn place_all(intervals: &ValueIntervals, class_of: impl Fn(u32) -> u32, meter: &mut Meter<'_>) -> Decided<Schedule> {
-    meter.hold(intervals.call.len() * 16 + intervals.end as usize * 8 + intervals.len() * 4)?;
     let mut schedule = Schedule::new(intervals.call.len(), intervals.end);
+    meter.hold(schedule.bytes() + intervals.len() * 4)?;
     if !intervals.empties.is_empty() {
-        let slots = place_empties(intervals, &next_free(intervals), meter)?;
+        let slots = meter.releasing(|meter| place_empties(intervals, &next_free(intervals), meter))?;
         slots.iter().zip(&intervals.empties).for_each(|(&slot, &op)| schedule.put(op, slot, Phase::Within, 0, 0));
     }
     let mut class: Vec<u32> = intervals.values.iter().map(|interval| class_of(interval.name)).collect();

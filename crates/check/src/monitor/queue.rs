@@ -41,11 +41,11 @@ fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
 /// No empty without a free slot, no pair that goes both ways.
 fn check(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<()> {
     if !intervals.empties.is_empty() {
-        place_empties(intervals, &next_free(intervals), meter)?;
+        meter.releasing(|meter| place_empties(intervals, &next_free(intervals), meter))?;
     }
-    let pair = match overlapping_fronts(intervals, meter)? {
+    let pair = match meter.releasing(|meter| overlapping_fronts(intervals, meter))? {
         Some(pair) => Some(pair),
-        None => overtaking(intervals, meter)?,
+        None => meter.releasing(|meter| overtaking(intervals, meter))?,
     };
     let Some((a, b)) = pair else { return Ok(()) };
     Err(intervals.violation([intervals.front_bounds_of(a), intervals.front_bounds_of(b)].concat()))
@@ -93,7 +93,6 @@ fn overlapping_fronts(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Deci
 /// A interval that may pass within a free slot does: then nobody else is inside. The others line up; enqueues come as late, front
 /// operations as early as the line allows, so nobody is inside in a free slot and the empties fit there.
 fn witness(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
-    meter.hold(4 * intervals.end as usize + 40 * intervals.len() + 8 * intervals.call.len())?;
     let free = next_free(intervals);
     let passes = |v: usize| {
         !intervals.has_presence(v)
@@ -109,8 +108,10 @@ fn witness(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Vec<u32
     let empties = place_empties(intervals, &free, meter)?;
     gaps.extend(empties.into_iter().zip(&intervals.empties).map(|(slot, &op)| (slot, op, false)));
     gaps.sort_unstable_by_key(|&(slot, ..)| slot);
-    let line = line_up(intervals, &others, meter)?;
+    meter.hold(gaps.capacity() * size_of::<(u32, u32, bool)>())?;
+    let line = meter.releasing(|meter| line_up(intervals, &others, meter))?;
     drop(others);
+    meter.hold(20 * line.len() + 12 * intervals.peeks.len() + 4 * intervals.call.len())?; // two columns, the fronts, the order
     // Stretches of presence one after the other; the line is right within each.
     let stretch = |v: u32| {
         free[intervals.values[v as usize].present_from.min(intervals.values[v as usize].present_until) as usize]
@@ -205,7 +206,7 @@ fn line_up(intervals: &ValueIntervals, values: &[u32], meter: &mut Meter<'_>) ->
         let places = by_rank(values.len(), ranks, |place| column(&intervals.values[values[place] as usize]));
         places.into_iter().map(|place| values[place as usize]).collect()
     };
-    meter.hold(4 * ranks + 20 * values.len())?;
+    meter.hold(4 * ranks + 28 * values.len() + intervals.len())?; // one counting sort, seven columns, the marks
     let (by_birth, by_entry) = (sorted(|interval| interval.add_call), sorted(|interval| interval.present_from));
     let (by_exit, by_front) = (sorted(|interval| interval.present_until), sorted(|interval| interval.front_by));
     const BORN: u8 = 1;

@@ -30,7 +30,8 @@ pub(crate) const MONITOR: Monitor = Monitor {
 
 /// Decides a part that is a register.
 fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
-    let writes = Writes::of(part, meter)?;
+    let writes = meter.releasing(|meter| Writes::of(part, meter))?;
+    meter.hold(writes.bytes())?;
     let blocks = Blocks::of(&writes, meter)?;
     let ranks = part.events.len() + 2;
     meter.hold(8 * ranks)?;
@@ -78,7 +79,7 @@ impl Writes {
     fn of(part: &Part, meter: &mut Meter<'_>) -> Decided<Writes> {
         let &[held_first] = &part.spec.contents()[..] else { return Err(declined("it does not hold one value")) };
         let n = part.ops.len();
-        meter.hold(n * 40)?;
+        meter.hold(n * 8)?; // two ranks of each operation
         let (call, ret) = ranks(part, 1);
         let mut largest = held_first;
         for (op, &code) in part.codes.iter().enumerate() {
@@ -92,6 +93,7 @@ impl Writes {
             }
         }
         let mut number = Numbering::new(n, largest);
+        meter.hold(number.bytes())?;
         number.of(held_first);
         let (mut writer, mut found, mut reads) = (vec![HELD_FIRST], vec![NONE], Vec::new());
         for (op, &code) in part.codes.iter().enumerate() {
@@ -113,6 +115,7 @@ impl Writes {
             (writer[to as usize], found[to as usize]) = (op as u32, from);
         }
         let values = number.len();
+        meter.hold(28 * values + 12 * reads.len())?; // seven columns by value; the reads, as met and by value
         writer.resize(values, NONE);
         found.resize(values, NONE);
         let mut reads_from = vec![0u32; values + 1];
@@ -130,6 +133,12 @@ impl Writes {
         writes.forget_unseen();
         writes.link()?;
         Ok(writes)
+    }
+
+    fn bytes(&self) -> usize {
+        let by_value = [&self.writer, &self.found, &self.made, &self.reads_from];
+        let columns = by_value.into_iter().chain([&self.call, &self.ret, &self.reads]);
+        columns.map(|column| column.capacity() * 4).sum()
     }
 
     fn reads_of(&self, value: usize) -> &[u32] {

@@ -34,6 +34,10 @@ impl Schedule {
         Schedule { places: vec![NOWHERE; count], starts: vec![0; end as usize + 2] }
     }
 
+    pub fn bytes(&self) -> usize {
+        self.places.capacity() * 8 + self.starts.capacity() * 4
+    }
+
     /// Operation `op` takes effect in `slot` and `phase`, by `turn` among others there; of equal turns
     /// by `step`: 0 adds, 1 peeks, 2 removes.
     pub fn put(&mut self, op: u32, slot: u32, phase: Phase, turn: u32, step: u32) {

@@ -53,7 +53,7 @@ pub(crate) const MUTEX: Monitor = Monitor {
 fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let &[first @ (0 | 1)] = &part.spec.contents()[..] else { return Err(declined("it does not begin with a bit")) };
     let n = part.ops.len();
-    meter.hold(n * 32)?;
+    meter.hold(n * 41)?; // two ranks, a kind of 16 bytes, fired or not, a flip or a read, the order
     let (call, ret) = ranks(part, 0);
     let kinds = kinds(part, &ret, meter)?;
     let mut bit = Bit {

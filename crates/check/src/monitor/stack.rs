@@ -42,11 +42,12 @@ fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let intervals = ValueIntervals::gather(part, meter)?;
     let peeled = intervals.judge(meter, |intervals, meter| {
         if !intervals.empties.is_empty() {
-            place_empties(intervals, &next_free(intervals), meter)?;
+            meter.releasing(|meter| place_empties(intervals, &next_free(intervals), meter))?;
         }
         let peeled = Peeling::new(intervals, meter)?.peel(meter)?;
         peeled.map_err(|stuck| intervals.violation(shrink(intervals, stuck, meter)))
     })?;
+    meter.hold(peeled.bytes())?;
     peeled.witness(&intervals, meter).map(Decision::Linearizable)
 }
 
@@ -118,7 +119,7 @@ impl<'a> Peeling<'a> {
     fn new(intervals: &'a ValueIntervals, meter: &mut Meter<'_>) -> Decided<Self> {
         meter.hold(4 * intervals.end as usize)?;
         let blocks = Blocks::new(intervals);
-        meter.hold(40 * blocks.len() + 30 * intervals.call.len() + 16 * intervals.peeks.len())?;
+        meter.hold(Self::bytes(blocks.len(), intervals))?;
         let (mut counts, mut who) = (vec![0i32; blocks.len() + 1], vec![0u32; blocks.len() + 1]);
         let mut reach: Vec<(u32, u32, u32, u32)> = Vec::with_capacity(intervals.call.len()); // first and last block, whose
         let mut left = vec![0; intervals.len()];
@@ -183,6 +184,15 @@ impl<'a> Peeling<'a> {
             peeling.peeks = Stabbing::new(last.into_iter());
         }
         Ok(peeling)
+    }
+
+    /// For so many blocks: columns by block and the tree of coverage, columns by operation and the tree that is stabbed, and a
+    /// tree and columns for the peeks.
+    fn bytes(blocks: usize, intervals: &ValueIntervals) -> usize {
+        let (operations, peeks) = (intervals.call.len(), intervals.peeks.len());
+        let trees =
+            20 * blocks.next_power_of_two() + 8 * operations.next_power_of_two() + 8 * peeks.next_power_of_two();
+        trees + 24 * blocks + 28 * operations + 8 * peeks + 8 * intervals.len()
     }
 
     /// Peels off all values, or gives those that are stuck. Every block is served at most twice, every operation taken once.
@@ -257,15 +267,21 @@ impl<'a> Peeling<'a> {
 }
 
 impl Peeled {
+    fn bytes(&self) -> usize {
+        let Peeled { blocks, order, free_since, waiting, next_waiting } = self;
+        let columns = [&blocks.of, &blocks.start, order, free_since, waiting, next_waiting];
+        columns.iter().map(|column| column.capacity() * 4).sum()
+    }
+
     /// From the top of the stack to its bottom, each value around the blocks that were free when it was peeled off.
     fn witness(self, intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
         let Peeled { blocks, order, free_since, waiting, next_waiting } = self;
-        meter.hold(12 * blocks.len() + 16 * intervals.call.len())?;
+        meter.hold(12 * blocks.len() + 16 * intervals.call.len() + 4 * intervals.end as usize)?; // free blocks; the schedule, twice
         if 2 * intervals.len() + 2 > LAST as usize {
             return Err(declined("it has too many values"));
         }
         let mut schedule = Schedule::new(intervals.call.len(), intervals.end);
-        let empties = place_empties(intervals, &next_free(intervals), meter)?;
+        let empties = meter.releasing(|meter| place_empties(intervals, &next_free(intervals), meter))?;
         empties.iter().zip(&intervals.empties).for_each(|(&slot, &op)| schedule.put(op, slot, Phase::Within, 0, 0));
         let mut put = |op: u32, slot: u32, phase: Phase, turn: u32, step: u32| {
             if op != NONE {

@@ -3,7 +3,7 @@
 use crate::allocator::{Measured, measured};
 use linpoint_check::{Cause, Control, Settings, Verdict};
 use linpoint_history::Event;
-use linpoint_spec::{Code, Part, Role, Shape, Spec, State, StepError};
+use linpoint_spec::{Code, Part, Role, Shape, Spec, State, StepError, Structure};
 
 /// What may stand beside an account: the box of the specification, a few outcomes.
 const SLACK: i64 = 1024;
@@ -21,6 +21,8 @@ struct Bits {
 const GOAL: Code = 48;
 const NEVER_LEGAL: Code = 49;
 const READ: Code = 50;
+
+impl Structure for Bits {}
 
 impl Spec for Bits {
     fn initial(&mut self) -> Result<State, StepError> {
@@ -92,6 +94,15 @@ fn by_turns(width: usize, count: usize, fails: bool) -> Part {
 #[derive(Clone)]
 struct Queue;
 
+impl Structure for Queue {
+    fn shape(&self) -> Shape {
+        Shape::Queue
+    }
+    fn role(&self, code: Code) -> Role {
+        if code < 1000 { Role::Add(code) } else { Role::Remove(code - 1000) }
+    }
+}
+
 impl Spec for Queue {
     fn initial(&mut self) -> Result<State, StepError> {
         Ok(0)
@@ -102,12 +113,6 @@ impl Spec for Queue {
     }
     fn read_only(&self, _: Code) -> bool {
         false
-    }
-    fn shape(&self) -> Shape {
-        Shape::Queue
-    }
-    fn role(&self, code: Code) -> Role {
-        if code < 1000 { Role::Add(code) } else { Role::Remove(code - 1000) }
     }
     fn bytes(&self) -> usize {
         0
