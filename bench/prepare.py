@@ -52,12 +52,12 @@ class Bench:
         return [folder / f"{name}.jsonl" for name in names]
 
     def long_history(self, subject: str, operations: int, label: str) -> Path:
-        """A history that Python would be too slow to make; crates/history/examples/long_history.rs says which there are."""
+        """A history that Python would be too slow to make; bench/programs/src/bin/long_history.rs says which there are."""
         target = CACHE / "histories" / f"long_{subject}_n{operations}_{label}.jsonl"
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
             partial = target.with_suffix(".partial")
-            program = build_example("long_history")
+            program = build_program("long_history")
             subprocess.run([str(program), subject, str(operations), label, str(partial)], check=True)
             refuse_other_bytes(target.name, partial)
             partial.replace(target)
@@ -65,7 +65,7 @@ class Bench:
 
     def sort_seconds(self, operations: int) -> float:
         """What it takes to sort the call and return times of a long history."""
-        program = build_example("long_history")
+        program = build_program("long_history")
         told = subprocess.run([str(program), "floor", str(operations)], capture_output=True, text=True, check=True)
         return float(told.stdout)
 
@@ -118,18 +118,18 @@ def build(peer: str) -> Path:
     return target
 
 
-def build_example(name: str) -> Path:
-    """Builds one Rust program of crates/history/examples. Cargo itself does nothing when nothing has changed."""
+def build_program(name: str) -> Path:
+    """Builds one Rust program of bench/programs. Cargo itself does nothing when nothing has changed."""
     if shutil.which("cargo") is None:
         raise Missing(f"Rust (cargo) is not installed, so the program {name} cannot be built")
     target = ROOT / "target"
-    command = ["cargo", "build", "--release", "--locked", "--package", "linpoint-history", "--example", name]
+    command = ["cargo", "build", "--release", "--locked", "--package", "linpoint-bench", "--bin", name]
     done = subprocess.run(
         [*command, "--target-dir", str(target)], cwd=ROOT, capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise Missing(f"cargo build of {name} failed:\n{done.stderr.strip()}")
-    return target / "release" / "examples" / name
+    return target / "release" / name
 
 
 def refuse_other_bytes(name: str, file: Path) -> None:

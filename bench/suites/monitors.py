@@ -35,7 +35,7 @@ Judged = list[tuple[str, bool | None]]  # bars in words, and whether they are ke
 class Subject:
     """What the rows of one object have in common."""
 
-    name: str  # as crates/history/examples/long_history.rs calls it
+    name: str  # as bench/programs/src/bin/long_history.rs calls it
     model: str
     method: str
     seconds: float

@@ -20,8 +20,10 @@ mod account;
 mod cause;
 mod control;
 mod hashing;
+mod union_find;
 
 pub use account::{Account, Rivals};
 pub use cause::Cause;
 pub use control::Control;
 pub use hashing::{Hashing, hashed, room};
+pub use union_find::root;

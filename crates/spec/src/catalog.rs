@@ -133,13 +133,13 @@ fn build<V: Visitor>(
     }
     let initial = |options: &mut Options| options.take("initial").unwrap_or(ValueId::NULL);
     match model.name {
-        "register" => with!(register::Register::new(initial(options), false)),
-        "cas-register" => with!(register::Register::new(initial(options), true)),
+        "register" => with!(register::register(initial(options), false)),
+        "cas-register" => with!(register::register(initial(options), true)),
         "multi-register" => with!(multi_register::MultiRegister::new(initial(options), values)),
         "kv" => with!(kv::Kv::new(options.take_text("initial", values)?.unwrap_or(""))),
         "map" => with!(map::Map::default()),
         "set" => with!(set::Set::new(options.take_list("initial", values)?)),
-        "array" => with!(array::Array::new(initial(options))),
+        "array" => with!(array::array(initial(options))),
         "counter" => with!(counter::Counter::new(options.take_int("initial", values, i64::MIN)?.unwrap_or(0))),
         "mutex" => with!(mutex::Mutex),
         "semaphore" => with!({

@@ -314,13 +314,8 @@ impl Union {
         })
     }
 
-    fn root(&mut self, mut node: u32) -> u32 {
-        while self.parent[node as usize] != node {
-            let up = self.parent[node as usize];
-            self.parent[node as usize] = self.parent[up as usize];
-            node = up;
-        }
-        node
+    fn root(&mut self, node: u32) -> u32 {
+        linpoint_base::root(&mut self.parent, node)
     }
 
     fn join(&mut self, a: ValueId, b: ValueId) {

@@ -15,7 +15,7 @@
 //! | `stack` | stack, height-stack |
 //! | `multiset` | priority-queue, bag |
 //!
-//! Two files serve the others: `cell` is what a cell that holds one value can be asked (registers,
+//! Three files serve the others: `one_value` is what registers and arrays share, `cell` is what a cell that holds one value can be asked (registers,
 //! map entries, set elements, locks), `understand` is how arguments and results are read.
 
 pub mod array;
@@ -27,6 +27,7 @@ pub mod map;
 pub mod multi_register;
 pub mod multiset;
 pub mod mutex;
+pub mod one_value;
 mod priority;
 pub mod register;
 pub mod semaphore;

@@ -6,6 +6,7 @@
 
 use super::intervals::ValueIntervals;
 use super::{Decided, Meter};
+use linpoint_base::root;
 
 /// For each slot up to `end` the first free one that is not before it. `end` itself is free.
 pub(super) fn next_free(intervals: &ValueIntervals) -> Vec<u32> {
@@ -108,13 +109,4 @@ impl Free {
             slot = self.next(slot + 1);
         }
     }
-}
-
-fn root(parent: &mut [u32], mut node: u32) -> u32 {
-    while parent[node as usize] != node {
-        let up = parent[parent[node as usize] as usize];
-        parent[node as usize] = up;
-        node = up;
-    }
-    node
 }

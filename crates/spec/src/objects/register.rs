@@ -1,12 +1,13 @@
 //! A register: read, write, and for `cas-register` also compare-and-set and swap.
 //!
-//! A state is the id of the value held; the calls are those of any [`cell`](super::cell).
+//! The rest is that of any object whose cell holds one value ([`one_value`](super::one_value)).
 
-use super::cell::{Call, Test, width};
+use super::cell::{Call, Test};
+use super::one_value::OneValue;
 use super::understand::{needs, object, truth};
 use crate::info::{ModelInfo, Operation, operation, option};
-use crate::{Object, OpView, Reach, Refusal, Request, Role, Shape, State};
-use linpoint_history::{ValueId, Values};
+use crate::{OpView, Refusal};
+use linpoint_history::ValueId;
 
 const READ: Operation = operation("read", &["get", "load"], "–", "the value held");
 const WRITE: Operation = operation("write", &["set", "put", "store"], "the new value", "–");
@@ -39,71 +40,23 @@ pub const CAS_INFO: ModelInfo = ModelInfo {
     options: &[option("initial", "null", "the value before the first write")],
 };
 
-/// A register that holds one value.
-#[derive(Clone, Debug)]
-pub struct Register {
-    info: &'static ModelInfo,
-    initial: ValueId,
-    /// The largest value id that may be held: bounds the width of a state.
-    largest: u32,
+/// A register holding `initial`; with `cas` it can also compare and set, and swap.
+pub fn register(initial: ValueId, cas: bool) -> OneValue {
+    OneValue::new(if cas { |op| understand(&CAS_INFO, op) } else { |op| understand(&INFO, op) }, initial)
 }
 
-impl Register {
-    /// A register holding `initial`; with `cas` it can also compare and set, and swap.
-    pub fn new(initial: ValueId, cas: bool) -> Self {
-        Register { info: if cas { &CAS_INFO } else { &INFO }, initial, largest: initial.0 }
-    }
-}
-
-impl Object for Register {
-    type Call = Call;
-
-    fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
-        let call = match self.info.resolve(op)? {
-            "read" => Call::read(op.result),
-            "write" => Call::put(Test::Any, op.value.0),
-            "cas" => {
-                let Some(&[old, new]) = op.values.as_list(op.value) else {
-                    return Err(needs(op, "cas", "a value [old, new]", op.value));
-                };
-                Call::cas(old, new, truth(op, "cas")?)
-            }
-            "swap" => Call::put(Test::known(op.result), op.value.0),
-            name => unreachable!("a register has no {name}"),
-        };
-        self.largest = self.largest.max(call.largest());
-        Ok(Request { reach: Reach::Cell(object(op)), call })
-    }
-
-    fn initial(&mut self, _: ValueId) -> State {
-        u64::from(self.initial.0)
-    }
-
-    fn step(&mut self, state: State, call: &Call, next: &mut Vec<State>) {
-        call.step(state, next);
-    }
-
-    fn read_only(&self, call: &Call) -> bool {
-        call.read_only()
-    }
-
-    fn show(&self, state: State, values: &Values) -> String {
-        values.show(ValueId(state as u32))
-    }
-
-    fn shape(&self) -> Shape {
-        Shape::Register
-    }
-
-    fn role(&self, call: &Call) -> Role {
-        call.role()
-    }
-
-    fn contents(&self, _: ValueId) -> Vec<u32> {
-        vec![self.initial.0]
-    }
-
-    fn width(&self) -> u32 {
-        width(self.largest)
-    }
+fn understand(info: &ModelInfo, op: &OpView<'_>) -> Result<(ValueId, Call), Refusal> {
+    let call = match info.resolve(op)? {
+        "read" => Call::read(op.result),
+        "write" => Call::put(Test::Any, op.value.0),
+        "cas" => {
+            let Some(&[old, new]) = op.values.as_list(op.value) else {
+                return Err(needs(op, "cas", "a value [old, new]", op.value));
+            };
+            Call::cas(old, new, truth(op, "cas")?)
+        }
+        "swap" => Call::put(Test::known(op.result), op.value.0),
+        name => unreachable!("a register has no {name}"),
+    };
+    Ok((object(op), call))
 }

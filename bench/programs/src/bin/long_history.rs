@@ -1,7 +1,7 @@
 //! Where do the longest histories come from? `bench/suites/monitors.py` checks up to 10^7 operations, for which Python
 //! (`bench/generate.py`) would be too slow.
 //!
-//! `long_history OBJECT OPERATIONS ok|bad FILE` writes linpoint's JSONL: 16 processes, a line an operation, in the order
+//! `long_history OBJECT OPERATIONS ok|bad FILE` writes linpoint's JSONL: 16 processes, one line per operation, in the order
 //! of the returns. Each operation takes effect at one instant between its call and its return, so an `ok` history is
 //! linearizable. A `bad` one ends with a few operations, one after the other, of which the last is impossible.
 //!
@@ -18,6 +18,7 @@
 //! same bytes on every machine, and `ok` histories of one length have the same times, those that `floor` sorts. Written
 //! as it goes: needs no more memory than the object.
 
+use linpoint_testkit::Dice;
 use std::collections::{BinaryHeap, VecDeque};
 use std::fmt::{Display, Formatter};
 use std::fs::File;
@@ -27,19 +28,6 @@ use std::time::Instant;
 const PROCESSES: u64 = 16;
 const INSIDE: usize = 1_000;
 const ELEMENTS: u64 = 1_000;
-
-/// Random numbers: SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (word ^ word >> 31) % sides
-    }
-}
 
 /// An argument or a result.
 enum Json {

@@ -1,4 +1,4 @@
-//! How fast is a file read? `cargo run --release -p linpoint-history --example load FILE…`
+//! How fast is a file read? `cargo run --release -p linpoint-bench --bin load FILE…`
 
 use linpoint_history::{read, write};
 use std::path::Path;
