@@ -2,7 +2,7 @@
 //!
 //! Leaving out all that happened to one value keeps what is linearizable so: the others of a container keep their order, and a
 //! register never held it. (A CAS ties two values together.) So the explanation of a violation of millions of operations
-//! may start from these few. O(n) a round, and a round for each link of a chain of CAS.
+//! may start from these few. O(n) per round, and a round for each link of a chain of CAS.
 
 use hashbrown::HashSet;
 use linpoint_base::Hashing;

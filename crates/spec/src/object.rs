@@ -12,7 +12,7 @@ pub struct OpView<'a> {
     pub key: Option<ValueId>,
     /// The argument.
     pub value: ValueId,
-    /// The recorded result; None while nobody knows it (pending).
+    /// The recorded result; None while it is not known (pending).
     pub result: Option<ValueId>,
     /// The table behind the ids.
     pub values: &'a Values,

@@ -18,7 +18,7 @@ impl Options {
         Options { entries }
     }
 
-    /// Takes the option `name` out; what nobody takes is an error ([`Options::finish`]).
+    /// Takes the option `name` out; what no model takes is an error ([`Options::finish`]).
     pub fn take(&mut self, name: &str) -> Option<ValueId> {
         let place = self.entries.iter().position(|(known, _)| known == name)?;
         Some(self.entries.remove(place).1)

@@ -31,7 +31,7 @@ pub enum Role {
     Add(u32),
     /// Containers: takes the value out.
     Remove(u32),
-    /// Containers: takes out whatever comes first, or finds nothing; nobody knows (pending).
+    /// Containers: takes out whatever comes first, or finds nothing: it is not known which (pending).
     RemoveUnknown,
     /// Containers: sees the value as the one that comes first.
     Peek(u32),
@@ -43,7 +43,7 @@ pub enum Role {
     Write(u32),
     /// Registers, sets and mutexes: the first value was held, the second (another one) is from now on.
     Change(u32, u32),
-    /// The same where the first value is held; where it is not, nothing (pending: nobody knows).
+    /// The same where the first value is held; where it is not, nothing (pending: it is not known which).
     ChangeIf(u32, u32),
     /// Changes nothing and is legal everywhere.
     Nothing,

@@ -1,7 +1,7 @@
-//! Which slots are free of certain presences? And who covers the others?
+//! Which slots are free of certain presences? And which values cover the others?
 //!
 //! An operation that found nothing needs a slot that no presence covers. That is also enough: the monitors linearize
-//! every other interval around the free slots. O(n) by counting what begins and ends at
+//! every other value around the free slots. O(n) by counting what begins and ends at
 //! each rank.
 
 use super::intervals::ValueIntervals;
@@ -76,7 +76,7 @@ pub(super) fn covering(intervals: &ValueIntervals, from: u32, to: u32, may: impl
     conflict
 }
 
-/// Slots that nobody covers yet: two union-finds, one for each direction.
+/// Slots that no presence covers yet: two union-finds, one for each direction.
 pub(super) struct Free {
     /// Towards the first free slot that is not before this one.
     next: Vec<u32>,

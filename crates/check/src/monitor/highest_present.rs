@@ -1,8 +1,9 @@
-//! Which slot is the next one in which nobody higher is certainly inside?
+//! Which slot is the next one in which no higher value is certainly present?
 //!
-//! The highest_present of a slot is the highest class of the presences that cover it, found by one sweep over the slots that counts those
-//! inside by class (`Inside`: a heap of millions would wait for memory at every level). A query looks for the nearest slot whose highest_present is low enough, to either side: in the rest of its block, then among
-//! blocks of blocks, whose lowest ceilings are known. O(n log n) to build and O(log n) a query; what is asked for is
+//! The highest class present in a slot is that of the presences that cover it, found by one sweep over the slots that counts the values
+//! inside by class (`Inside`: a heap of millions would wait for memory at every level). A query looks for the nearest slot whose
+//! highest class is low enough, to either side: in the rest of its block, then among blocks of blocks, whose lowest entries
+//! are known. O(n log n) to build and O(log n) per query; what is asked for is
 //! usually near, and values are asked for in the order of time, so millions of operations stay in the cache.
 
 use super::intervals::ValueIntervals;
@@ -17,7 +18,7 @@ pub(super) struct HighestPresent {
 }
 
 impl HighestPresent {
-    /// The ceilings of all slots: 0 where nobody is inside for certain, otherwise the highest class plus one.
+    /// For all slots: 0 where no value is present for certain, otherwise the highest class plus one.
     pub fn of(intervals: &ValueIntervals, class: &[u32], meter: &mut Meter<'_>) -> Decided<HighestPresent> {
         let slots = intervals.end as usize + 1;
         let classes = class.iter().copied().max().map_or(0, |highest| highest as usize + 1);
@@ -27,7 +28,7 @@ impl HighestPresent {
             let interval = intervals.values[v];
             turns[interval.present_from as usize] = v as u32;
             if interval.present_until < intervals.end {
-                turns[interval.present_until as usize] = v as u32; // the others stay until the end, where nobody is inside
+                turns[interval.present_until as usize] = v as u32; // the others stay until the end, where no value is inside
             }
         }
         let mut inside = Inside::new(classes);
@@ -103,7 +104,7 @@ struct Inside {
 }
 
 impl Inside {
-    /// Nobody of so many classes.
+    /// Empty, for so many classes.
     fn new(classes: usize) -> Inside {
         let mut bits = vec![vec![0; classes.div_ceil(64).max(1)]];
         while bits[bits.len() - 1].len() > 1 {

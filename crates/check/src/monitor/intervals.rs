@@ -12,8 +12,8 @@
 //!   remove → 7             |--|       present_until 4: it is inside in the slots 2 and 3
 //! ```
 //!
-//! Slot s lies between the ranks s and s + 1. A value that is never removed is removed in slot `end`, behind all events; so is a
-//! pending add that nobody saw added there, where it harms nobody. Elements from the start are added before
+//! Slot s lies between the ranks s and s + 1. A value that is never removed is removed in slot `end`, behind all events; a
+//! pending add whose value no operation saw is added there too, where it harms no other value. Elements from the start are added before
 //! rank 0. Pending peeks and pending removes of unknown result are left out: with them in, nothing that is
 //! linearizable without them becomes a violation. O(n).
 
@@ -29,7 +29,7 @@ pub(super) struct Interval {
     pub add: u32,
     /// Its remove, [`NONE`] if there is none.
     pub remove: u32,
-    /// The call of the add; [`NONE`] if nobody added it.
+    /// The call of the add; [`NONE`] if it was never added.
     pub add_call: u32,
     /// The first return of its operations: it is in by then.
     pub present_from: u32,
@@ -236,7 +236,7 @@ impl ValueIntervals {
         self.values[v].present_from < self.values[v].present_until
     }
 
-    /// Is it a pending add that nobody saw?
+    /// Is it a pending add whose value no operation saw?
     pub fn is_unseen(&self, v: usize) -> bool {
         self.values[v].present_from > self.end
     }

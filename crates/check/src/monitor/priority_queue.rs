@@ -1,9 +1,9 @@
 //! Is this history of a priority queue linearizable? For values that are each inserted once; ties and bags included.
 //!
 //! After Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring* (2025). A poll or peek needs a
-//! slot in which no value of a *strictly* higher class is certainly inside: ties stand in nobody's way. Inserts need no
+//! slot in which no value of a *strictly* higher class is certainly inside: values of equal class do not stand in its way. Inserts need no
 //! check. There the values are taken class by class and a union-find skips covered slots; we take them in the order
-//! of time and ask for the highest_present of each slot (`highest_present`), since values of one class lie all over a long history.
+//! of time and ask for the highest class present in each slot (`highest_present`), since values of one class lie all over a long history.
 //!
 //! ```text
 //!   rank      0  1  2  3  4  5  6  7
@@ -15,10 +15,10 @@
 //!
 //! What we add: the order. A poll takes the first free slot behind its last call, an insert the last one before its first
 //! return, a peek one between; if there is none, the nearest outside, for then higher values cover all that lies between, and
-//! being inside longer harms nobody. Within a slot: those who leave, the highest first; then those who pass; then those who
+//! being inside longer harms no other value. Within a slot: values that leave, the highest first; then values that pass; then values that
 //! enter, the lowest first.
 //!
-//! Cost: O(n log n); about 90 bytes an operation. Declines values inserted twice.
+//! Cost: O(n log n); about 90 bytes per operation. Declines values inserted twice.
 
 use super::cover::{covering, next_free, place_empties};
 use super::highest_present::HighestPresent;

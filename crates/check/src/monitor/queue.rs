@@ -15,7 +15,7 @@
 //! What we add: the order. Where all intervals fit into a free slot or around it, they do; within what lies between
 //! two free slots any order that respects both relations will do, found by two pointers over sorted columns.
 //!
-//! Cost: O(n log n) for a few sorts, otherwise O(n) once events are ordered; about 60 bytes an operation. Declines values that are enqueued twice.
+//! Cost: O(n log n) for a few sorts, otherwise O(n) once events are ordered; about 60 bytes per operation. Declines values that are enqueued twice.
 
 use super::cover::{next_free, place_empties};
 use super::intervals::{Interval, ValueIntervals};
@@ -90,8 +90,8 @@ fn overlapping_fronts(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Deci
 
 /// Where everything takes effect.
 ///
-/// A interval that may pass within a free slot does: then nobody else is inside. The others line up; enqueues come as late, front
-/// operations as early as the line allows, so nobody is inside in a free slot and the empties fit there.
+/// A value that may pass within a free slot does: then no other value is inside. The others line up; enqueues come as late, front
+/// operations as early as the line allows, so a free slot finds the queue empty and the empties fit there.
 fn witness(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
     let free = next_free(intervals);
     let passes = |v: usize| {
@@ -126,7 +126,7 @@ fn witness(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Vec<u32
         meter.tick()?;
         let next = line.get(entering);
         let Some(&(slot, op, inside)) = fronts.get(front).filter(|&&(_, _, v)| (v as usize) < entering) else {
-            // Nobody is inside: what passes does so before the next one enters.
+            // The queue is empty: what passes does so before the next value enters.
             let until = entry.get(entering).copied().unwrap_or(intervals.end);
             if let Some((_, who, is_value)) = gaps.next_if(|&(slot, ..)| slot <= until) {
                 if is_value { pass(intervals, who as usize, &mut order) } else { order.push(who) }
@@ -198,7 +198,8 @@ fn fronts(intervals: &ValueIntervals, line: &[u32], entry: &[u32]) -> Vec<(u32, 
 
 /// Some values in an order in which none goes before one that must go before it.
 ///
-/// Next may come v when nobody left was in before v was add_call, and nobody else left was in front before v is out.
+/// Value v may come next when no value that is left was present before the add of v was called, and no other one that is left was in front
+/// before v is out.
 /// Both bounds only grow as values leave, so each value passes each of them once.
 fn line_up(intervals: &ValueIntervals, values: &[u32], meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
     let ranks = intervals.end as usize + 2;

@@ -14,7 +14,7 @@
 //! A violation is an operation that returned before one of an earlier level was called, or two blocks in conflict
 //! (`zones`). Otherwise blocks in a row are the order.
 //!
-//! Cost: O(n), about 60 bytes an operation. Declines a value written twice and a failed CAS that does not tell what it saw.
+//! Cost: O(n), about 60 bytes per operation. Declines a value written twice and a failed CAS that does not tell what it saw.
 
 use super::zones::Zones;
 use super::{Decided, Decision, Meter, Monitor, NEVER, NONE, Numbering, by_rank, declined, ranks};
@@ -146,7 +146,7 @@ impl Writes {
     }
 
     /// Pending writes may as well not have happened, unless an operation that returned saw their value, or saw what a
-    /// pending CAS made of it, and so on. Two pending CAS that only feed each other are needed by nobody:
+    /// pending CAS made of it, and so on. Two pending CAS that only feed each other explain no result:
     ///
     /// ```text
     ///   p0  |- cas 1 → 2 ...      neither took effect: 1 and 2 were never held
@@ -175,7 +175,7 @@ impl Writes {
         }
     }
 
-    /// Notes what became of each value: at most one thing, and nothing of a value that nobody wrote.
+    /// Notes what became of each value: at most one thing, and nothing of a value that was never written.
     fn link(&mut self) -> Decided<()> {
         for value in 0..self.writer.len() {
             if self.writer[value] == NONE {

@@ -1,7 +1,7 @@
 //! In which order do operations with given slots take effect?
 //!
-//! Within a slot, intervals that end go first, then those that lie within it or pass through, then those that
-//! begin; so nobody is inside between the first and the last who is not inside throughout. O(n), but for many
+//! Within a slot, values that leave go first, then those that are present throughout or pass, then those that
+//! enter; so between the first and the last only values that are present throughout are inside. O(n), but for many
 //! operations in one slot.
 
 /// When within its slot an operation takes effect.

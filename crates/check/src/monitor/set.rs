@@ -1,4 +1,4 @@
-//! Is this history of a single bit linearizable? An element of a set, a flag, a lock; any reuse.
+//! Is this history of an element of a set, or of a mutex, linearizable? Both are a single bit, which may be reused at will.
 //!
 //! Lazily, and the earliest deadline first. `add → true` and `remove → true` flip the bit, the other answers
 //! read it. Nothing happens before the return of an operation that is not explained yet:
@@ -12,10 +12,10 @@
 //!   remove → true        |-----------|     at the return of the add it has been fired; at its own the remove fires
 //! ```
 //!
-//! A flip fired later than it could be has only closed off moments that nobody asked for; of two that do the same the one that
+//! A flip fired later than it could be has only closed off moments that no operation needed; of two that do the same the one that
 //! returns first is the one to use up. Pending flips return last of all and are never forced.
 //!
-//! Cost: O(n log k) for k open flips, about 40 bytes an operation. Declines a completed flip whose answer was not recorded. The same
+//! Cost: O(n log k) for k open flips, about 40 bytes per operation. Declines a completed flip whose answer was not recorded. The same
 //! laziness is wrong for counters and multisets.
 
 use super::{Decided, Decision, Meter, Monitor, NEVER, declined, ranks};

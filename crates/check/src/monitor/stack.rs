@@ -2,7 +2,7 @@
 //!
 //! Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring* (2025). Peel the values off
 //! from the bottom of the stack: a value can be at the bottom if each of its operations reaches a slot in which no
-//! other value is certainly inside. Leave it out and go on; nobody can be at the bottom: a violation.
+//! other value is certainly inside. Leave it out and go on; if no value can be at the bottom, it is a violation.
 //!
 //! ```text
 //!   push 1   |--|                           slots   1 2 3 4 5 6
@@ -11,14 +11,14 @@
 //!   pop → 1                 |--|
 //! ```
 //!
-//! Slots between which no presence begins or ends are one *block*. A block covered by nobody serves all operations that reach
-//! it; one covered by a single value serves that value's peeks, and everybody once it is gone.
+//! Slots between which no presence begins or ends are one *block*. A block that no value covers serves all operations that
+//! reach it; one covered by a single value serves that value's peeks, and all operations once that value is gone.
 //!
 //! What we add: the order. A value is pushed in the last served block before its presence and popped in the first behind it. In such a
-//! block nobody peeled off later is inside, and those peeled off earlier do nothing in between. A value without a presence
-//! comes and goes within one slot and is in nobody's way.
+//! block no value peeled off later is inside, and those peeled off earlier do nothing in between. A value without a presence
+//! comes and goes within one slot and is in no other's way.
 //!
-//! Cost: O(n log n), about 150 bytes an operation. Declines values pushed twice.
+//! Cost: O(n log n), about 150 bytes per operation. Declines values pushed twice.
 
 mod trees;
 
@@ -222,7 +222,7 @@ impl<'a> Peeling<'a> {
         Ok(Ok(self.peeled))
     }
 
-    /// Nobody covers the block: takes all operations that reach it.
+    /// No value covers the block: takes all operations that reach it.
     fn serve_all(&mut self, block: u32) {
         while let Some(place) = self.all.take(0, self.reached[block as usize] as usize, block) {
             let (v, peek) = self.whose[place];

@@ -2,7 +2,7 @@
 //!
 //! Breadth-first search makes many configurations and lets most of them die. Each remembers only
 //! its parent, so lines of descent that died can be forgotten: when the log has doubled, what no
-//! living configuration descends from is swept out (mark and compact, amortised O(1) a node).
+//! living configuration descends from is swept out (mark and compact, amortised O(1) per node).
 //! Lines coalesce quickly going back, so what stays is about one trunk of n nodes.
 //!
 //! The log holds operations that change the state; reads were absorbed on the way, and

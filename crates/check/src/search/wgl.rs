@@ -247,7 +247,7 @@ impl<'a> Wgl<'a> {
         self.order()
     }
 
-    /// The furthest return it could not pass. The order that led there is not kept: it would cost O(n) a step.
+    /// The furthest return it could not pass. The order that led there is not kept: it would cost O(n) per step.
     pub fn evidence(&self) -> Evidence {
         Evidence { stuck: self.stuck, explained: self.most_linearized, ..Evidence::default() }
     }

@@ -77,7 +77,7 @@ fn pending_removes_may_excuse() {
     check("priority-queue", "ins2[0,1] ins1[2,3] poll?[4,] poll1[5,6]", Declined);
 }
 
-/// Nobody needs to be inside at slot 4, but only if 2 goes before 1: the order of the line matters to the empties.
+/// No value needs to be inside at slot 4, but only if 2 goes before 1: the order of the line matters to the empties.
 #[test]
 fn the_line_leaves_room_for_empties() {
     check("queue", "enq1[0,10] enq2[1,2] deq1[8,12] deq2[3,14] empty[4,5]", Linearizable);
@@ -101,7 +101,7 @@ fn bits() {
     }
 }
 
-/// Two pending CAS that only feed each other (1 → 2, 2 → 1) are needed by nobody, and nobody ever held what they need.
+/// Two pending CAS that only feed each other (1 → 2, 2 → 1) explain no result, and what they need was never held.
 #[test]
 fn pending_changes_that_feed_each_other_need_not_happen() {
     let cas = |from, to, call| Op { call, ret: None, ..op("cas", Datum::Pair(from, to), Datum::Null) };

@@ -32,7 +32,7 @@ pub enum Call {
 }
 
 impl Test {
-    /// Exactly this value is held; anything may be while nobody knows.
+    /// Exactly this value is held; anything may be while it is not known.
     pub fn known(result: Option<ValueId>) -> Test {
         result.map_or(Test::Any, |value| Test::Is(value.0))
     }

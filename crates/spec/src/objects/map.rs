@@ -54,7 +54,7 @@ pub struct Map {
 pub enum Call {
     /// About one key.
     Entry(cell::Call),
-    /// How many keys have a value; None while nobody knows.
+    /// How many keys have a value; None while it is not known.
     Size(Option<i128>),
 }
 

@@ -107,7 +107,7 @@ fn steps(values: &Values, list: ValueId) -> Option<Vec<(Step, ValueId)>> {
     values.as_list(list)?.iter().map(step).collect()
 }
 
-/// What every read of the transaction saw, in order; None while nobody knows.
+/// What every read of the transaction saw, in order; None while it is not known.
 fn seen(op: &OpView<'_>, asked: &[(Step, ValueId)]) -> Result<Vec<Option<ValueId>>, Refusal> {
     let Some(result) = op.result else { return Ok(vec![None; asked.len()]) };
     if result == ValueId::NULL && asked.iter().all(|(step, _)| step.write.is_some()) {

@@ -47,7 +47,7 @@ pub enum Call {
     Give(i128),
     /// There are fewer than that.
     Lack(i128),
-    /// So many are taken if there are enough; nobody knows whether there were.
+    /// So many are taken if there are enough; it is not known whether there were.
     TryTake(i128),
 }
 

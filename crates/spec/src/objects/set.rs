@@ -38,7 +38,7 @@ pub struct Set {
 pub enum Call {
     /// About one element.
     Element(cell::Call),
-    /// All elements, sorted by id; None while nobody knows.
+    /// All elements, sorted by id; None while it is not known.
     Read(Option<Box<[ValueId]>>),
     /// How many there are.
     Size(Option<i128>),

@@ -9,7 +9,7 @@ use linpoint_history::ValueId;
 /// What was found where a container was asked for an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Answer {
-    /// Nobody knows (pending).
+    /// Not known (pending).
     Unknown,
     /// There was none.
     Empty,
