@@ -146,18 +146,7 @@ def programs(tree: Path, crates: list[str]) -> Iterator[Program]:
 
 def copy(root: Path, tree: Path) -> None:
     """Makes `tree` what the working tree is. What is the same keeps its time, so that cargo does not build it again."""
-    listing = [
-        "git",
-        "ls-files",
-        "--cached",
-        "--others",
-        "--exclude-standard",
-        "-z",
-        "Cargo.toml",
-        "Cargo.lock",
-        "crates",
-        "corpus",
-    ]
+    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     names = subprocess.run(listing, cwd=root, capture_output=True, text=True, check=True).stdout.split("\0")
     wanted = {name for name in names if name and (root / name).is_file()}
     present = {path.relative_to(tree).as_posix() for path in tree.rglob("*") if path.is_file()}

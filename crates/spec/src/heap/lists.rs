@@ -74,7 +74,7 @@ impl Lists {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.cells.capacity() * size_of::<Cell>() + self.index.capacity() * 5
+        self.cells.capacity() * size_of::<Cell>() + self.index.allocation_size()
     }
 }
 

@@ -38,7 +38,7 @@ impl Numbers {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        self.large.capacity() * 16 + self.index.capacity() * 33
+        self.large.capacity() * 16 + self.index.allocation_size()
     }
 }
 

@@ -143,7 +143,7 @@ impl Sequences {
     pub fn bytes(&self) -> usize {
         self.pool.capacity() * 4
             + self.spans.capacity() * size_of::<Span>()
-            + self.index.capacity() * 5
+            + self.index.allocation_size()
             + self.powers.capacity() * 8
     }
 

@@ -116,7 +116,7 @@ impl Texts {
 
     /// Bytes held by what was appended.
     pub fn bytes(&self) -> usize {
-        self.ropes.capacity() * size_of::<Text>() + self.index.capacity() * 5
+        self.ropes.capacity() * size_of::<Text>() + self.index.allocation_size()
     }
 
     fn text(&self, id: u32) -> Text {
