@@ -16,6 +16,7 @@ from linpoint._core import __version__
 from linpoint.budget import Budget
 from linpoint.check import METHODS, Candidate, Counterexample, Result, check
 from linpoint.errors import (
+    AmbiguousModelError,
     HistoryError,
     InternalError,
     Interrupted,
@@ -35,6 +36,7 @@ __all__ = [
     "ANY",
     "FORMATS",
     "METHODS",
+    "AmbiguousModelError",
     "Budget",
     "Candidate",
     "Cause",

@@ -115,8 +115,8 @@ def models() -> list[ModelInfo]: ...
 def model_named(name: str) -> str:
     """The name of the model that a name or an alias means, however it is spelt; ModelError with a suggestion."""
 
-def guess_model(columns: Columns) -> tuple[str, str]:
-    """(model, why); ModelError when nothing fits."""
+def guess_model(columns: Columns) -> tuple[str, str, list[str]]:
+    """(model, why, other models that it may be just as well); ModelError when nothing fits."""
 
 @type_check_only
 class Candidate(TypedDict):

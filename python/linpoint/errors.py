@@ -7,6 +7,7 @@ and a person can read them. Errors of the compiled core are turned into these in
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 
@@ -59,6 +60,15 @@ class ModelError(LinpointError, ValueError):
 
 class UsageError(LinpointError, ValueError):
     """A call that makes no sense: an unknown method, a size that is not a size."""
+
+
+class AmbiguousModelError(UsageError):
+    """No model was named, and those that the operations may belong to come to different verdicts."""
+
+    def __init__(self, message: str, candidates: Mapping[str, Any]) -> None:
+        super().__init__(message)
+        self.candidates = dict(candidates)
+        """The verdict of each model."""
 
 
 class InternalError(LinpointError, RuntimeError):

@@ -6,6 +6,7 @@ import pytest
 
 import linpoint as lp
 from linpoint import Cause, Verdict
+from tests.cli.program import linpoint
 
 OPS = [
     {"process": 0, "f": "write", "value": 1, "call": 0, "return": 1},
@@ -84,6 +85,32 @@ def test_a_witness(model, method):
 def test_without_certification():
     assert not lp.check(OPS[:3], "register", certify=False).certified
     assert lp.check(OPS, "register", certify=False).confirmed is None
+
+
+def test_finding_24_no_verdict_from_an_ambiguous_guess(tmp_path):
+    rows = [("add", 5, None), ("add", 6, None), ("remove", None, 6)]
+    history = lp.History(
+        {"process": 0, "f": f, "value": value, "result": result, "call": 2 * n, "return": 2 * n + 1}
+        for n, (f, value, result) in enumerate(rows)
+    )
+    with pytest.raises(lp.AmbiguousModelError, match=r"queue \(violation\).*stack \(linearizable\)") as caught:
+        lp.check(history)
+    assert caught.value.candidates == {
+        "queue": Verdict.VIOLATION,
+        "bag": Verdict.LINEARIZABLE,
+        "stack": Verdict.LINEARIZABLE,
+        "priority-queue": Verdict.LINEARIZABLE,
+    }
+    assert isinstance(caught.value, lp.UsageError)
+    agreed = lp.check(history[:2])
+    assert agreed.ok
+    assert "the verdict is the same for " in (agreed.guessed or "")
+    file = tmp_path / "words.jsonl"
+    history.to_jsonl(file)
+    done = linpoint("check", file)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "queue (violation)" in done.stderr
+    assert linpoint("check", file, "-m", "queue").returncode == 1
 
 
 def test_a_guess_says_so():

@@ -40,8 +40,8 @@ pub fn model_named(name: &str) -> PyResult<&'static str> {
 }
 
 #[pyfunction]
-pub fn guess_model(py: Python<'_>, columns: &Columns) -> PyResult<(&'static str, String)> {
+pub fn guess_model(py: Python<'_>, columns: &Columns) -> PyResult<(&'static str, String, Vec<&'static str>)> {
     let history = &columns.history;
     let guess = py.detach(|| catalog::guess(history));
-    guess.map(|guess| (guess.model, guess.why)).map_err(|why| ModelError::new_err((why, None::<usize>)))
+    guess.map(|guess| (guess.model, guess.why, guess.rivals)).map_err(|why| ModelError::new_err((why, None::<usize>)))
 }

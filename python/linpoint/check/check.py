@@ -19,6 +19,7 @@ from linpoint.check.adapter import last_seconds
 from linpoint.check.certify import Contradiction, certify_violation, certify_witness
 from linpoint.check.methods import Progress, method_named
 from linpoint.check.result import Candidate, Result
+from linpoint.check.rivals import agreed
 from linpoint.errors import InternalError, Interrupted, ModelError, UsageError
 from linpoint.history import History, Operation
 from linpoint.history.door import door
@@ -45,7 +46,8 @@ def check(
 
     history    a History, or operations to make one of
     model      an instance or class of your own or of `linpoint.models`, words such as "cas-register:initial=0", or None:
-               then it is guessed from the operations, and `result.guessed` says from what
+               then it is guessed from the operations, and `result.guessed` says from what. Where several models have these
+               operations, all are asked, and AmbiguousModelError names their verdicts if they differ
     method     one of `linpoint.METHODS`
     timeout    seconds, or words such as "2m"; None: as long as it takes
     memory     bytes beyond the history, or words such as "2GiB"; None: half of what the machine has available
@@ -64,11 +66,18 @@ def check(
     given, budget = budget, budget or Budget.start(timeout, memory)
     if not isinstance(history, History):
         history = History(history)
-    judge, guessed = guess(history) if model is None else (resolve(model), None)
+    judge, guessed, rivals = guess(history) if model is None else (resolve(model), None, ())
     if cache is not None and method_named(method) != "wgl":
         raise UsageError('a cache is for method="wgl"; the other methods have none')
     if threads is not None and threads < 1:
         raise UsageError(f"{threads} threads cannot do anything: give at least 1")
+    rest: dict[str, Any] = {
+        "method": method,
+        "partition": partition,
+        "cache": cache,
+        "threads": threads,
+        "native": native,
+    }
     options: dict[str, Any] = {
         "method": method_named(method),
         "partition": partition,
@@ -80,6 +89,7 @@ def check(
     }
     report = _search(history, judge, budget, options, native)
     result = replace(_result(report, history, judge, guessed), budget=budget)
+    result = agreed(result, rivals, lambda rival: check(history, rival, **rest, budget=budget, certify=False))
     if result.cause is Cause.INTERRUPTED:
         raise Interrupted(result)
     result = _certified(result, budget) if certify else result

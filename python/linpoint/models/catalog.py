@@ -45,6 +45,8 @@ class Guess(NamedTuple):
     model: Model
     why: str
     """What it was guessed from."""
+    rivals: tuple[Model, ...] = ()
+    """Models that share the names of the operations, and may come to another verdict."""
 
 
 def is_native(model: Model) -> bool:
@@ -134,8 +136,8 @@ def resolve(model: object) -> Model:
 def guess(history: History) -> Guess:
     """The shipped model that fits the operations of a history; ModelError when none does."""
     with door():
-        text, why = _core.guess_model(history.columns)
-    return Guess(parse(text), why)
+        text, why, rivals = _core.guess_model(history.columns)
+    return Guess(parse(text), why, tuple(map(parse, rivals)))
 
 
 def _options(text: str, whole: str) -> list[tuple[str, Any]]:

@@ -1,13 +1,13 @@
 //! Which model fits the operations of a history?
 //!
-//! If the source names its object, that settles it. Otherwise a candidate must have every operation
-//! by name and accept every one of them: arguments, results and all. Among those that do, the one wins whose
-//! *usual* names the history uses most; on a tie, the first in the catalog. A history may tell
-//! more by its shape than by its names: a `remove` with an argument is a set's, without one it is a
-//! queue's, so models for which some arguments are missing or too many come last.
+//! If the source names its object, that settles it. Otherwise a candidate must have every operation by name and accept every one
+//! of them: arguments, results and all. A history may tell more by its shape than by its names: a `remove` with an argument is a
+//! set's, without one it is a queue's, so models for which some arguments are missing or too many are no candidates if
+//! there are others. A name that everybody reads as one object settles it, too: `enqueue` is a queue's, `pop` a stack's.
 //!
-//! Never silently: the guess says why, and names the other models that would do. When nothing
-//! speaks for one of several, there is no guess. O(operations × candidates).
+//! What is left is a guess and its *rivals*: `add` and `remove` may be a queue's, a stack's, a bag's or a priority queue's. Whoever
+//! judges the history must judge it by each of them, and has no verdict where they differ. A rival that means the same by all of
+//! these operations is none: a register is a CAS register without `cas`. O(operations × candidates).
 
 use super::{Visitor, all, build, find, squash};
 use crate::compile::{Misfit, misfit};
@@ -23,11 +23,11 @@ pub struct Guess {
     pub model: &'static str,
     /// Why this one, in words.
     pub why: String,
-    /// The other models that accept all operations, as well suited first.
-    pub alternatives: Vec<&'static str>,
+    /// The other models that it may be just as well, and that may come to another verdict; best suited first.
+    pub rivals: Vec<&'static str>,
 }
 
-/// The names that each model's operations usually go by: those that speak for it.
+/// The names that each model's operations usually go by: the model with most of them is named first.
 const USUAL: [(&str, &str); 16] = [
     ("register", "read write load store set"),
     (
@@ -70,7 +70,7 @@ pub fn guess(history: &History) -> Result<Guess, String> {
     {
         let why = format!("the history calls its object {object:?}");
         return match fit(model, history) {
-            None => Ok(Guess { model: model.name, why, alternatives: Vec::new() }),
+            None => Ok(Guess { model: model.name, why, rivals: Vec::new() }),
             Some(misfit) => {
                 Err(format!("{why}, but not all its operations are those of {}: {misfit}", model.indefinite()))
             }
@@ -90,27 +90,69 @@ pub fn guess(history: &History) -> Result<Guess, String> {
     for model in candidates {
         match fit(model, history) {
             Some(misfit) => misfits.push((model, misfit)),
-            None => fits.push((has_right_shape(model, history), usual(model, &names, history), model)),
+            None => fits.push((has_right_shape(model, history), usual(model, &names), model)),
         }
     }
     // A stable sort: equals stay in the order of the catalog.
     fits.sort_by_key(|&(right_shape, usual, _)| (std::cmp::Reverse(right_shape), std::cmp::Reverse(usual)));
-    let others = |fits: &[(_, _, &ModelInfo)]| fits.iter().map(|(_, _, model)| model.name).collect::<Vec<_>>();
-    match fits[..] {
-        [] => Err(nobody_fits(&names, &misfits)),
-        [(_, _, model)] => {
-            let why = format!("only {} has {} in this form", model.indefinite(), join(&names, "and"));
-            Ok(Guess { model: model.name, why, alternatives: Vec::new() })
-        }
-        [(right_shape, 0, _), (also, ..), ..] if right_shape == also => {
-            let fitting = join(&others(&fits), "or");
-            Err(format!("{} may be operations of {fitting}: name the model", join(&names, "and")))
-        }
-        [(_, _, model), ref rest @ ..] => {
-            let why = format!("{} has {} in this form", model.indefinite(), join(&names, "and"));
-            Ok(Guess { model: model.name, why, alternatives: others(rest) })
+    let best = fits.first().is_some_and(|fit| fit.0);
+    let candidates: Vec<&'static ModelInfo> = fits.iter().filter(|fit| fit.0 == best).map(|fit| fit.2).collect();
+    let telling: Vec<&'static ModelInfo> =
+        candidates.iter().filter(|model| tells(model, &names, history)).copied().collect();
+    let (model, others) = match (&telling[..], &candidates[..]) {
+        (_, []) => return Err(nobody_fits(&names, &misfits)),
+        ([only], _) => (*only, &[][..]),
+        (_, [first, others @ ..]) => (*first, others),
+    };
+    let rivals: Vec<&str> = others.iter().filter(|o| !same(model, o, &names)).map(|other| other.name).collect();
+    let only = if fits.len() == 1 { "only " } else { "" };
+    let why = format!("{only}{} has {} in this form", model.indefinite(), join(&names, "and"));
+    Ok(Guess { model: model.name, why, rivals })
+}
+
+/// Names that everybody reads as operations of this model.
+const TELLING: [(&str, &str); 8] = [
+    ("kv", "append"),
+    ("counter", "increment inc incr decrement dec decr"),
+    ("mutex", "lock unlock try_lock tryLock"),
+    ("semaphore", "wait signal p v up down post try_wait"),
+    ("queue", "enq enqueue deq dequeue"),
+    ("stack", "push pop top"),
+    ("priority-queue", "delete_max delete_min extract find_max find_min"),
+    ("bag", "remove_value"),
+];
+
+/// Does one of the names, or a height that was recorded, say that it is this model?
+fn tells(model: &ModelInfo, names: &[&str], history: &History) -> bool {
+    // The decoder of a stack with heights insists on them, so one completed push says more than the names.
+    let is_push = |(_, op): (usize, OpView<'_>)| op.result.is_some() && matches!(op.f, "push" | "add");
+    let with_heights = || {
+        let heights = find("height-stack").ok().filter(|_| views(history).any(is_push));
+        heights
+            .is_some_and(|info| names.iter().all(|name| info.operation(name).is_some()) && fit(info, history).is_none())
+    };
+    match model.name {
+        "height-stack" => views(history).any(is_push),
+        "stack" if with_heights() => false,
+        name => {
+            let telling = TELLING.iter().find(|(model, _)| *model == name).map_or("", |(_, words)| words);
+            names.iter().any(|name| telling.split_whitespace().any(|word| word == *name))
         }
     }
+}
+
+/// Do both models mean the same by all of these operations?
+fn same(one: &ModelInfo, other: &ModelInfo, names: &[&str]) -> bool {
+    const CELLS: [&str; 5] = ["register", "cas-register", "array", "multi-register", "map"];
+    let cell = |model: &ModelInfo, name: &str| {
+        let own = model.operation(name).map_or("", |operation| operation.name);
+        match model.name {
+            "map" => matches!(own, "get" | "put"),
+            _ => matches!(own, "read" | "write" | "cas"),
+        }
+    };
+    let cells = |model: &ModelInfo| CELLS.contains(&model.name) && names.iter().all(|name| cell(model, name));
+    cells(one) && cells(other)
 }
 
 /// The model that the name of an object means: `atomic-queue`, `java.util.concurrent.ConcurrentSkipListSet`.
@@ -174,15 +216,9 @@ fn has_right_shape(model: &ModelInfo, history: &History) -> bool {
 }
 
 /// How many of the names are usual for the model.
-fn usual(model: &ModelInfo, names: &[&str], history: &History) -> usize {
+fn usual(model: &ModelInfo, names: &[&str]) -> usize {
     let usual = USUAL.iter().find(|(name, _)| *name == model.name).map_or("", |(_, usual)| usual);
-    let count = names.iter().filter(|name| usual.split_whitespace().any(|usual| usual == **name)).count();
-    if model.name != "height-stack" {
-        return count;
-    }
-    // Its decoder insists on heights, so one completed push says more than the names.
-    let is_push = |(_, op): (usize, OpView<'_>)| op.result.is_some() && matches!(op.f, "push" | "add");
-    if views(history).any(is_push) { count + 1 } else { 0 }
+    names.iter().filter(|name| usual.split_whitespace().any(|usual| usual == **name)).count()
 }
 
 fn nobody_has(names: &[&str]) -> String {
