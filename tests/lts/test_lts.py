@@ -114,6 +114,14 @@ def test_reduce(equivalence: str, states: int, transitions: int) -> None:
     assert small.compare(SILENT, equivalence).answer is Answer.YES
 
 
+def test_a_file_is_reduced_without_being_kept(tmp_path: Path) -> None:
+    SILENT.write(tmp_path / "silent.aut")
+    found = lp.lts.reduce_file(tmp_path / "silent.aut", "branching")
+    assert (found.states, found.transitions, found.reduced.to_aut()) == (3, 4, SILENT.reduce("branching").to_aut())
+    with pytest.raises(lp.Unfinished, match="out of memory"):
+        lp.lts.reduce_file(tmp_path / "silent.aut", "branching", memory=1)
+
+
 def test_divergence_is_a_loop_in_the_quotient() -> None:
     assert SPINNING.reduce("branching").steps(0) == (("coin", 1),)
     assert SPINNING.reduce("divergence").steps(0) == ((None, 0), ("coin", 1))

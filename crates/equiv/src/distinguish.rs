@@ -60,7 +60,7 @@ fn explain(
     equivalence: Equivalence,
     control: &Control,
 ) -> Result<Difference, Cause> {
-    let quotient = classes.rows(both);
+    let quotient = classes.rows(&both.labels);
     let view = View::of(&quotient, equivalence, control)?;
     let levels = view.levels(pair, control)?;
     let separates = |formula: &Formula, lts: &Lts, states: [u32; 2]| {

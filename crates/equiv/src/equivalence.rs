@@ -10,8 +10,8 @@
 //! The quotient has the classes that can be reached as states. It has a transition wherever members of the classes have one, except
 //! internal steps within a class; under divergence a class that can run for ever has an internal loop.
 
-use crate::lts::{Lts, Parts, TAU};
-use crate::prepare::{Silence, prepare};
+use crate::lts::{Labels, Lts, Parts, TAU};
+use crate::prepare::{Prepared, Silence, prepare};
 use crate::refine::refine;
 use crate::silent::DROPPED;
 use crate::weak::saturate;
@@ -66,19 +66,19 @@ impl Partition {
     pub const UNREACHABLE: u32 = DROPPED;
 
     /// The system of classes under their own numbers, a row for each. It begins in class 0, whichever that is.
-    pub(crate) fn rows(&self, lts: &Lts) -> Lts {
-        let mut rows = Lts::from_transitions(lts.labels.clone(), 0, u64::from(self.classes), &self.transitions);
+    pub(crate) fn rows(&self, labels: &Labels) -> Lts {
+        let mut rows = Lts::from_transitions(labels.clone(), 0, u64::from(self.classes), &self.transitions);
         let end = rows.label.len() as u32;
         rows.offsets.resize(self.classes as usize + 1, end); // classes that no transition mentions
         rows
     }
 
     /// The system of classes: the initial one is 0, the others follow in the order in which a search meets them.
-    pub fn quotient(self, lts: &Lts) -> Lts {
+    fn quotient(self, initial: u32, labels: Labels) -> Lts {
         let Partition { of, classes, mut transitions } = self;
         transitions.sort_unstable();
-        let first = of[lts.initial as usize];
-        let parts = Parts { labels: lts.labels.clone(), states: u64::from(classes), ..Parts::default() };
+        let first = of[initial as usize];
+        let mut parts = Parts { labels, states: u64::from(classes), ..Parts::default() };
         let mut start = vec![0u32; classes as usize + 1];
         for &(from, ..) in &transitions {
             start[from as usize + 1] += 1;
@@ -89,7 +89,6 @@ impl Partition {
         let row = |class: u32| start[class as usize] as usize..start[class as usize + 1] as usize;
         let (mut name, mut queue) = (vec![DROPPED; classes as usize], vec![first]);
         name[first as usize] = 0;
-        let mut parts = parts;
         let mut at = 0;
         while let Some(&class) = queue.get(at) {
             for &(_, label, to) in &transitions[row(class)] {
@@ -107,12 +106,25 @@ impl Partition {
 
 /// The classes of everything that can be reached from `roots`.
 pub fn partition(lts: &Lts, roots: &[u32], equivalence: Equivalence, control: &Control) -> Result<Partition, Cause> {
-    let (silence, silent) = match equivalence {
+    let (silence, silent) = silence_of(equivalence);
+    partition_prepared(prepare(lts, roots, silence), &lts.labels, silent, equivalence, control)
+}
+
+fn silence_of(equivalence: Equivalence) -> (Silence, bool) {
+    match equivalence {
         Equivalence::Strong => (Silence::Visible, false),
         Equivalence::Divergence => (Silence::Divergence, true),
         Equivalence::Branching | Equivalence::Weak => (Silence::Blind, true),
-    };
-    let mut system = prepare(lts, roots, silence);
+    }
+}
+
+fn partition_prepared(
+    mut system: Prepared,
+    labels: &Labels,
+    silent: bool,
+    equivalence: Equivalence,
+    control: &Control,
+) -> Result<Partition, Cause> {
     let found = refine(&system, silent, control)?;
     let divergence = system.divergence;
     let mut of = std::mem::take(&mut system.of);
@@ -125,18 +137,29 @@ pub fn partition(lts: &Lts, roots: &[u32], equivalence: Equivalence, control: &C
         transition.1 = TAU;
     }
     let branching = Partition { of, classes: found.count, transitions };
-    if equivalence == Equivalence::Weak { weaken(branching, lts, control) } else { Ok(branching) }
+    if equivalence == Equivalence::Weak { weaken(branching, labels, control) } else { Ok(branching) }
 }
 
 /// The quotient of what can be reached from the initial state.
 pub fn reduce(lts: &Lts, equivalence: Equivalence, control: &Control) -> Result<Lts, Cause> {
-    Ok(partition(lts, &[lts.initial], equivalence, control)?.quotient(lts))
+    let classes = partition(lts, &[lts.initial], equivalence, control)?;
+    Ok(classes.quotient(lts.initial, lts.labels.clone()))
+}
+
+/// The same for a system that is not needed any more: its transitions are given back before the refinement needs the room.
+pub fn reduce_owned(lts: Lts, equivalence: Equivalence, control: &Control) -> Result<Lts, Cause> {
+    let (silence, silent) = silence_of(equivalence);
+    let system = prepare(&lts, &[lts.initial], silence);
+    let Lts { labels, initial, offsets, label, target, .. } = lts;
+    drop((offsets, label, target));
+    let classes = partition_prepared(system, &labels, silent, equivalence, control)?;
+    Ok(classes.quotient(initial, labels))
 }
 
 /// From branching to weak: every class gets the steps it has after and before any internal ones; what is strongly bisimilar then
 /// is weakly bisimilar.
-fn weaken(branching: Partition, lts: &Lts, control: &Control) -> Result<Partition, Cause> {
-    let saturated = saturate(&branching.rows(lts), control)?;
+fn weaken(branching: Partition, labels: &Labels, control: &Control) -> Result<Partition, Cause> {
+    let saturated = saturate(&branching.rows(labels), control)?;
     let roots: Vec<u32> = (0..branching.classes).collect();
     let system = prepare(&saturated, &roots, Silence::Visible);
     let found = refine(&system, false, control)?;

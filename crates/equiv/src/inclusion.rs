@@ -27,7 +27,7 @@ pub fn missing_trace(one: &Lts, other: &Lts, control: &Control) -> Result<Option
     if here == there {
         return Ok(None);
     }
-    let system = classes.rows(&both);
+    let system = classes.rows(&both.labels);
     let mut search = Inclusion::new(&system);
     let found = search.run(here, there, &mut Account::alone(control))?;
     if let Some(trace) = &found {

@@ -19,7 +19,7 @@ mod weak;
 pub mod write;
 
 pub use distinguish::{Comparison, Difference, compare};
-pub use equivalence::{Equivalence, Partition, partition, reduce};
+pub use equivalence::{Equivalence, Partition, partition, reduce, reduce_owned};
 pub use formula::{Formula, Node, TRUE};
 pub use inclusion::missing_trace;
 pub use lts::{Facts, Labels, Lts, TAU};

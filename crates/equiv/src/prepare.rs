@@ -35,6 +35,7 @@ impl Prepared {
         self.offsets.len() - 1
     }
 
+    #[inline]
     pub fn range(&self, state: u32) -> std::ops::Range<usize> {
         self.offsets[state as usize] as usize..self.offsets[state as usize + 1] as usize
     }

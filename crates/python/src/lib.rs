@@ -38,6 +38,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<lts::PyLts>()?;
     module.add_function(wrap_pyfunction!(lts::lts_read, module)?)?;
     module.add_function(wrap_pyfunction!(lts::lts_reduce, module)?)?;
+    module.add_function(wrap_pyfunction!(lts::lts_reduce_file, module)?)?;
     module.add_function(wrap_pyfunction!(lts::lts_compare, module)?)?;
     module.add_function(wrap_pyfunction!(lts::lts_missing_trace, module)?)?;
     let join = wrap_pyfunction!(door::join_abandoned, module)?;

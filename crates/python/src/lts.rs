@@ -146,22 +146,58 @@ pub fn lts_read<'py>(
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<PyLts> {
     let name = path.clone();
-    let outcome = Budget::new(timeout, memory, progress).spend(py, move |control| {
-        let internal: Vec<&str> = internal.iter().map(String::as_str).collect();
-        match read_from(path, &internal, control) {
-            Err(ReadFailure::Io(error)) if error.kind() == std::io::ErrorKind::TimedOut => {
-                Err(control.expired().unwrap_or(Cause::Time))
-            }
-            Ok(lts) => Ok(Ok(lts)),
-            Err(ReadFailure::Stopped(cause)) => Err(cause),
-            Err(ReadFailure::Io(error)) => Ok(Err(Unreadable::Io(error))),
-            Err(ReadFailure::Syntax { line, column, message }) => Ok(Err(Unreadable::Syntax(line, column, message))),
-        }
+    let budget = Budget::new(timeout, memory, progress);
+    let outcome = budget.spend(py, move |control| load(path, &internal, control))?;
+    outcome.map_err(stopped)?.map(PyLts::of).map_err(|error| unreadable(py, error, &name))
+}
+
+/// Reads and reduces; what was read is given back as soon as it is not needed.
+#[pyfunction]
+#[pyo3(signature = (path, internal, equivalence, *, timeout, memory, progress))]
+pub fn lts_reduce_file<'py>(
+    py: Python<'py>,
+    path: String,
+    internal: Vec<String>,
+    equivalence: &str,
+    timeout: Option<f64>,
+    memory: usize,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<(u64, usize, PyLts, f64, f64)> {
+    let (name, equivalence) = (path.clone(), equivalence_named(equivalence)?);
+    let budget = Budget::new(timeout, memory, progress);
+    let outcome = budget.spend(py, move |control| {
+        let begun = Instant::now();
+        let lts = match load(path, &internal, control)? {
+            Ok(lts) => lts,
+            Err(error) => return Ok(Err(error)),
+        };
+        let (loaded, size) = (begun.elapsed(), (lts.states, lts.transitions()));
+        let reduced = equiv::reduce_owned(lts, equivalence, control)?;
+        Ok(Ok((size, reduced, loaded, begun.elapsed() - loaded)))
     })?;
-    match outcome.map_err(stopped)? {
-        Ok(lts) => Ok(PyLts::of(lts)),
-        Err(Unreadable::Syntax(line, column, message)) => Err(ReadError::new_err((message, name, line, column))),
-        Err(Unreadable::Io(error)) => Err(io_error(py, &error, &name)),
+    let ((states, transitions), reduced, loaded, took) =
+        outcome.map_err(stopped)?.map_err(|error| unreadable(py, error, &name))?;
+    Ok((states, transitions, PyLts::of(reduced), loaded.as_secs_f64(), took.as_secs_f64()))
+}
+
+/// Reads; the outer error is the budget's.
+fn load(path: String, internal: &[String], control: &Control) -> Result<Result<equiv::Lts, Unreadable>, Cause> {
+    let internal: Vec<&str> = internal.iter().map(String::as_str).collect();
+    match read_from(path, &internal, control) {
+        Err(ReadFailure::Io(error)) if error.kind() == std::io::ErrorKind::TimedOut => {
+            Err(control.expired().unwrap_or(Cause::Time))
+        }
+        Ok(lts) => Ok(Ok(lts)),
+        Err(ReadFailure::Stopped(cause)) => Err(cause),
+        Err(ReadFailure::Io(error)) => Ok(Err(Unreadable::Io(error))),
+        Err(ReadFailure::Syntax { line, column, message }) => Ok(Err(Unreadable::Syntax(line, column, message))),
+    }
+}
+
+fn unreadable(py: Python<'_>, error: Unreadable, file: &str) -> PyErr {
+    match error {
+        Unreadable::Syntax(line, column, message) => ReadError::new_err((message, file.to_owned(), line, column)),
+        Unreadable::Io(error) => io_error(py, &error, file),
     }
 }
 

@@ -16,7 +16,7 @@ from linpoint.check import span
 from linpoint.cli.output import TROUBLE, UNKNOWN, complain, guarded, say, words_of, worst
 from linpoint.cli.progress import Bar
 from linpoint.errors import LinpointError, Unfinished, UsageError
-from linpoint.lts import EQUIVALENCES, INTERNAL, Answer, Lts
+from linpoint.lts import EQUIVALENCES, INTERNAL, Answer, Lts, reduce_file
 from linpoint.lts import read as read_lts
 from linpoint.lts.system import equivalence_named, format_for
 
@@ -151,20 +151,18 @@ def reduce(
 
     def one(file: str) -> int:
         budget = Budget.start(timeout, memory)
-        system, loading = _load(file, internal, budget)
-        begun = time.perf_counter()
         with Bar(file, words=_WORDS) as bar:
-            small = system.reduce(chosen, budget=budget, progress=bar)
-        reducing = time.perf_counter() - begun
+            found = reduce_file(file, chosen, internal=tuple(internal or INTERNAL), budget=budget, progress=bar)
+        small = found.reduced
         told = {
             "file": file,
             "equivalence": chosen,
-            "states": system.states,
-            "transitions": system.transitions,
+            "states": found.states,
+            "transitions": found.transitions,
             "reduced_states": small.states,
             "reduced_transitions": small.transitions,
-            "load_seconds": loading,
-            "reduce_seconds": reducing,
+            "load_seconds": found.load_seconds,
+            "reduce_seconds": found.reduce_seconds,
         }
         if output is not None:
             small.write(output)
@@ -172,9 +170,9 @@ def reduce(
             say(Text(json.dumps(told, ensure_ascii=False)))
         else:
             words = (
-                f"{file}: {system.states:,} states, {system.transitions:,} transitions → "
+                f"{file}: {found.states:,} states, {found.transitions:,} transitions → "
                 f"{small.states:,} states, {small.transitions:,} transitions "
-                f"({chosen}; read in {span(loading)}, reduced in {span(reducing)})"
+                f"({chosen}; read in {span(found.load_seconds)}, reduced in {span(found.reduce_seconds)})"
             )
             say(Text(words))
         return YES

@@ -9,6 +9,17 @@ print(implementation.included_in(specification))              # every trace? or 
 """
 
 from linpoint.lts.comparison import Answer, Comparison, Formula
-from linpoint.lts.system import EQUIVALENCES, INTERNAL, Facts, Lts, read
+from linpoint.lts.system import EQUIVALENCES, INTERNAL, Facts, Lts, Reduction, read, reduce_file
 
-__all__ = ["EQUIVALENCES", "INTERNAL", "Answer", "Comparison", "Facts", "Formula", "Lts", "read"]
+__all__ = [
+    "EQUIVALENCES",
+    "INTERNAL",
+    "Answer",
+    "Comparison",
+    "Facts",
+    "Formula",
+    "Lts",
+    "Reduction",
+    "read",
+    "reduce_file",
+]

@@ -20,8 +20,57 @@ pub(super) struct Block {
 }
 
 impl Block {
+    #[inline]
     pub fn size(&self) -> u32 {
         self.end - self.first
+    }
+}
+
+/// On which side of a split a state is, while two searches look for it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Open,
+    With,
+    Without,
+}
+
+const SIDE: u32 = 3 << 30;
+
+/// What is known about a state, in one place: a search that meets it wants all of this at once.
+#[derive(Clone, Copy)]
+pub(super) struct State {
+    pub block: u32,
+    /// The number of its inert transitions.
+    pub inert: u32,
+    place: u32,
+    /// For a search: its side, and its inert steps that do not yet lead into *without* (0: it was not met). Zero between splits.
+    pub scratch: u32,
+}
+
+impl State {
+    #[inline]
+    pub fn side(&self) -> Side {
+        match self.scratch >> 30 {
+            0 => Side::Open,
+            1 => Side::With,
+            _ => Side::Without,
+        }
+    }
+
+    #[inline]
+    pub fn take_side(&mut self, side: Side) {
+        self.scratch = self.scratch & !SIDE | (side as u32) << 30;
+    }
+
+    /// One inert step less to wait for; says whether it was the first and whether it was the last.
+    #[inline]
+    pub fn count_down(&mut self) -> (bool, bool) {
+        let first = self.scratch & !SIDE == 0;
+        if first {
+            self.scratch |= self.inert;
+        }
+        self.scratch -= 1;
+        (first, self.scratch & !SIDE == 0)
     }
 }
 
@@ -31,32 +80,33 @@ pub(super) struct Blocks {
     pub constellations: Vec<(u32, u32)>,
     /// States, those of one block together, blocks of one constellation together.
     pub order: Vec<u32>,
-    place: Vec<u32>,
-    /// The block of each state.
-    pub of: Vec<u32>,
-    /// The number of inert transitions of each state.
-    pub inert: Vec<u32>,
+    pub states: Vec<State>,
 }
 
 impl Blocks {
     /// One block, one constellation.
-    pub fn one(inert: Vec<u32>) -> Self {
-        let states = inert.len() as u32;
-        let (bottoms, others): (Vec<u32>, Vec<u32>) = (0..states).partition(|&state| inert[state as usize] == 0);
-        let bottom = bottoms.len() as u32;
-        let mut order = bottoms;
-        order.extend(others);
-        let mut place = vec![0; states as usize];
+    pub fn one(inert: impl Iterator<Item = u32>) -> Self {
+        let mut all: Vec<State> = inert.map(|inert| State { block: 0, inert, place: 0, scratch: 0 }).collect();
+        let states = all.len() as u32;
+        let mut order: Vec<u32> = (0..states).filter(|&state| all[state as usize].inert == 0).collect();
+        let bottom = order.len() as u32;
+        order.extend((0..states).filter(|&state| all[state as usize].inert > 0));
         for (at, &state) in order.iter().enumerate() {
-            place[state as usize] = at as u32;
+            all[state as usize].place = at as u32;
         }
         let block = Block { first: 0, bottom, end: states, constellation: 0, done: NONE, todo: NONE, fresh: NONE };
-        let of = vec![0; states as usize];
-        Blocks { all: vec![block], constellations: vec![(0, states)], order, place, of, inert }
+        Blocks { all: vec![block], constellations: vec![(0, states)], order, states: all }
     }
 
+    /// The block of a state.
+    #[inline]
+    pub fn of(&self, state: u32) -> u32 {
+        self.states[state as usize].block
+    }
+
+    #[inline]
     pub fn is_bottom(&self, state: u32) -> bool {
-        self.inert[state as usize] == 0
+        self.states[state as usize].inert == 0
     }
 
     /// Does the constellation consist of one block?
@@ -66,13 +116,16 @@ impl Blocks {
     }
 
     pub fn block_at(&self, place: u32) -> &Block {
-        &self.all[self.of[self.order[place as usize] as usize] as usize]
+        &self.all[self.of(self.order[place as usize]) as usize]
     }
 
+    #[inline]
     fn swap(&mut self, a: u32, b: u32) {
-        self.order.swap(a as usize, b as usize);
-        self.place[self.order[a as usize] as usize] = a;
-        self.place[self.order[b as usize] as usize] = b;
+        if a != b {
+            self.order.swap(a as usize, b as usize);
+            self.states[self.order[a as usize] as usize].place = a;
+            self.states[self.order[b as usize] as usize].place = b;
+        }
     }
 
     /// Makes `members` of a block a block of their own, behind what is left, in the same constellation.
@@ -80,7 +133,7 @@ impl Blocks {
         let old = block as usize;
         let (end, mut bottoms) = (self.all[old].end, 0);
         for &state in members {
-            let mut at = self.place[state as usize];
+            let mut at = self.states[state as usize].place;
             if at < self.all[old].bottom {
                 bottoms += 1;
                 self.all[old].bottom -= 1;
@@ -96,9 +149,9 @@ impl Blocks {
         for &state in members {
             let next = if self.is_bottom(state) { &mut bottom } else { &mut other };
             self.order[*next as usize] = state;
-            self.place[state as usize] = *next;
+            self.states[state as usize].place = *next;
+            self.states[state as usize].block = new;
             *next += 1;
-            self.of[state as usize] = new;
         }
         let constellation = self.all[old].constellation;
         self.all.push(Block { first, bottom, end, constellation, done: NONE, todo: NONE, fresh: NONE });
@@ -107,14 +160,15 @@ impl Blocks {
 
     /// Counts one inert transition less; says whether the state is a bottom state now.
     pub fn lose_inert(&mut self, state: u32) -> bool {
-        self.inert[state as usize] -= 1;
-        if self.inert[state as usize] > 0 {
+        let known = &mut self.states[state as usize];
+        known.inert -= 1;
+        if known.inert > 0 {
             return false;
         }
-        let block = self.of[state as usize] as usize;
+        let (block, place) = (known.block as usize, known.place);
         let to = self.all[block].bottom;
         self.all[block].bottom += 1;
-        self.swap(self.place[state as usize], to);
+        self.swap(place, to);
         true
     }
 
@@ -127,7 +181,7 @@ impl Blocks {
             if head.size() <= tail.size() { (head, (head.end, end)) } else { (tail, (first, tail.first)) };
         self.constellations[constellation as usize] = rest;
         self.constellations.push((chosen.first, chosen.end));
-        let block = self.of[self.order[chosen.first as usize] as usize];
+        let block = self.of(self.order[chosen.first as usize]);
         self.all[block as usize].constellation = new;
         block
     }

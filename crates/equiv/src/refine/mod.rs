@@ -35,19 +35,21 @@ mod sets;
 
 use crate::lts::TAU;
 use crate::prepare::Prepared;
-use blocks::{Block, Blocks};
+use blocks::{Block, Blocks, Side};
 use linpoint_base::{Account, Cause, Control};
 use search::Search;
-use sets::{NONE, Set, Sets, WAITS, WAITS_ALONE};
+use sets::{NONE, Set, Sets, Step, WAITS, WAITS_ALONE};
 
 /// Transitions between two looks at the budget.
 const BETWEEN_POLLS: u64 = 1 << 14;
+/// Rows up to this length are searched from the beginning to the end.
+const SHORT_ROW: usize = 16;
 /// In the lists of incoming transitions: this one is silent.
 const SILENT: u32 = 1 << 31;
 /// In a counter: the state has steps with this label into the small part only.
 const ONLY_SMALL: u32 = 1 << 31;
 /// The most transitions that fit beside the two flags above.
-pub(crate) const MOST_TRANSITIONS: usize = (1 << 31) - 2;
+pub(crate) const MOST_TRANSITIONS: usize = (1 << 30) - 2;
 
 /// The classes of a prepared system and the transitions between them.
 pub(crate) struct Classes {
@@ -83,14 +85,12 @@ pub(crate) fn refine(system: &Prepared, silent: bool, control: &Control) -> Resu
 struct Refiner<'a> {
     system: &'a Prepared,
     silent: bool,
-    source: Vec<u32>,
-    /// Incoming transitions by target, silent ones first and with [`SILENT`].
+    /// Incoming transitions by target: of silent ones the source, with [`SILENT`], and first; of others the transition.
     incoming: Vec<u32>,
     incoming_offsets: Vec<u32>,
     blocks: Blocks,
     sets: Sets,
-    /// For each transition the counter of all with the same source, label and target constellation.
-    counter_of: Vec<u32>,
+    /// How many transitions have the same source, label and target constellation (see [`sets::Step`]).
     counters: Vec<u32>,
     /// Constellations of more than one block, perhaps some of one.
     nontrivial: Vec<u32>,
@@ -117,26 +117,16 @@ impl<'a> Refiner<'a> {
     fn new(system: &'a Prepared, silent: bool) -> Self {
         let states = system.states();
         let is_silent = |transition: usize| silent && system.label[transition] == TAU;
-        let mut source = vec![0; system.label.len()];
-        let mut inert = vec![0; states];
-        for state in 0..states as u32 {
-            for transition in system.range(state) {
-                source[transition] = state;
-                inert[state as usize] += u32::from(is_silent(transition));
-            }
-        }
+        let silent_steps = |state: u32| system.range(state).take_while(|&at| is_silent(at)).count() as u32;
         let (incoming, incoming_offsets) = incoming(system, is_silent);
-        let (counter_of, counters) = counters(system);
-        let labels = system.divergence as usize + 1;
+        let (sets, counters) = Sets::by_label(system, system.divergence as usize + 1);
         let mut refiner = Refiner {
             system,
             silent,
-            source,
             incoming,
             incoming_offsets,
-            blocks: Blocks::one(inert),
-            sets: Sets::by_label(&system.label, labels),
-            counter_of,
+            blocks: Blocks::one((0..states as u32).map(silent_steps)),
+            sets,
             counters,
             nontrivial: Vec::new(),
             large: 0,
@@ -147,7 +137,7 @@ impl<'a> Refiner<'a> {
             kin: vec![(NONE, NONE); states],
             arrivals: Vec::new(),
             unstable: Vec::new(),
-            search: Search::new(states),
+            search: Search::default(),
             work: 0,
         };
         for set in 0..refiner.sets.all.len() as u32 {
@@ -164,14 +154,18 @@ impl<'a> Refiner<'a> {
     }
 
     fn constellation_of(&self, state: u32) -> u32 {
-        self.blocks.all[self.blocks.of[state as usize] as usize].constellation
+        self.blocks.all[self.blocks.of(state) as usize].constellation
     }
 
     /// Is this the set of internal steps of a block into its own constellation?
     fn is_own(&self, set: u32) -> bool {
         let transition = self.sets.some(set);
         self.is_silent(transition)
-            && self.constellation_of(self.source[transition]) == self.constellation_of(self.system.target[transition])
+            && self.constellation_of(self.source(transition)) == self.constellation_of(self.system.target[transition])
+    }
+
+    fn source(&self, transition: usize) -> u32 {
+        self.sets.steps[transition].source
     }
 
     fn poll(&mut self, account: &mut Account<'_>) -> Result<(), Cause> {
@@ -180,7 +174,7 @@ impl<'a> Refiner<'a> {
         }
         account.configurations += self.work;
         self.work = 0;
-        let transitions = self.source.len();
+        let transitions = self.sets.steps.len();
         let held = 26 * transitions + 50 * self.born.len() + 28 * (self.sets.all.len() + self.blocks.all.len());
         account.poll(held + 4 * self.counters.len(), self.blocks.all.len()).map_or(Ok(()), Err)
     }
@@ -213,14 +207,16 @@ impl<'a> Refiner<'a> {
             let range = self.incoming_offsets[state] as usize..self.incoming_offsets[state + 1] as usize;
             self.work += 1 + range.len() as u64;
             for &entry in &self.incoming[range] {
-                self.sets.split_off(entry & !SILENT, false);
+                let silent = entry & SILENT != 0;
+                let transition = if silent { self.silent_step(entry & !SILENT, state as u32) } else { entry };
+                self.sets.split_off(transition, false);
             }
         }
         let mut touched = std::mem::take(&mut self.sets.touched);
         for old in touched.drain(..) {
             let new = std::mem::replace(&mut self.sets.all[old as usize].split, NONE);
             let transition = self.sets.some(new);
-            let owner = self.blocks.of[self.source[transition] as usize];
+            let owner = self.blocks.of(self.source(transition));
             self.divide_counters(new);
             let Block { done, todo, constellation, .. } = &mut self.blocks.all[owner as usize];
             self.sets.link(todo, new);
@@ -244,33 +240,46 @@ impl<'a> Refiner<'a> {
         self.sets.touched = touched;
     }
 
+    /// The internal step from one state to another. Rows are sorted by label and target, and internal steps come first.
+    fn silent_step(&self, source: u32, target: u32) -> u32 {
+        let range = self.system.range(source);
+        if range.len() <= SHORT_ROW {
+            let found = self.system.target[range.clone()].iter().position(|&other| other == target);
+            return (range.start + found.expect("the step is in its row")) as u32;
+        }
+        let silent = self.system.label[range.clone()].partition_point(|&label| label == TAU);
+        let targets = &self.system.target[range.start..range.start + silent];
+        (range.start + targets.partition_point(|&other| other < target)) as u32
+    }
+
     /// The counters of states with steps in a new set are divided, and remember whether anything is left for the old one.
     fn divide_counters(&mut self, set: u32) {
         let Set { first, end, .. } = self.sets.all[set as usize];
-        let count = &mut self.search.left;
-        for at in first..end {
-            count[self.source[self.sets.order[at as usize] as usize] as usize] += 1;
+        let Sets { order, steps, .. } = &mut self.sets;
+        let members = &order[first as usize..end as usize];
+        let states = &mut self.blocks.states;
+        for &transition in members {
+            states[steps[transition as usize].source as usize].scratch += 1;
         }
-        for at in first..end {
-            let transition = self.sets.order[at as usize] as usize;
-            let state = self.source[transition] as usize;
-            let old = self.counter_of[transition];
-            if count[state] & ONLY_SMALL == 0 {
-                let total = self.counters[old as usize] & !ONLY_SMALL;
-                let name = if total == count[state] {
-                    self.counters[old as usize] = total | ONLY_SMALL;
-                    old
+        for &transition in members {
+            let step = &mut steps[transition as usize];
+            let count = &mut states[step.source as usize].scratch;
+            if *count & ONLY_SMALL == 0 {
+                let total = self.counters[step.counter as usize] & !ONLY_SMALL;
+                let name = if total == *count {
+                    self.counters[step.counter as usize] = total | ONLY_SMALL;
+                    step.counter
                 } else {
-                    self.counters[old as usize] = total - count[state];
-                    self.counters.push(count[state]);
+                    self.counters[step.counter as usize] = total - *count;
+                    self.counters.push(*count);
                     self.counters.len() as u32 - 1
                 };
-                count[state] = name | ONLY_SMALL; // from here on the name of the counter
+                *count = name | ONLY_SMALL; // from here on the name of the counter
             }
-            self.counter_of[transition] = count[state] & !ONLY_SMALL;
+            step.counter = *count & !ONLY_SMALL;
         }
-        for at in first..end {
-            count[self.source[self.sets.order[at as usize] as usize] as usize] = 0;
+        for &transition in members {
+            states[steps[transition as usize].source as usize].scratch = 0;
         }
         self.work += 2 * u64::from(end - first);
     }
@@ -288,7 +297,7 @@ impl<'a> Refiner<'a> {
                     break;
                 }
                 if self.constellation_of(self.system.target[transition]) == large {
-                    let set = self.sets.of[transition];
+                    let set = self.sets.steps[transition].set;
                     self.sets.all[set as usize].mark = WAITS_ALONE;
                     self.waiting.push(set);
                     return;
@@ -299,14 +308,17 @@ impl<'a> Refiner<'a> {
 
     /// Splits the block of a waiting set by it, or else, where states must also have steps into the large part, by those.
     fn use_as_splitter(&mut self, set: u32, mark: u32) {
-        let block = self.blocks.of[self.source[self.sets.some(set)] as usize];
+        let block = self.blocks.of(self.source(self.sets.some(set)));
         self.search.begin(block, set);
         let mut bottoms = 0;
-        for at in 0..self.sets.members(set).len() {
-            let state = self.source[self.sets.members(set)[at] as usize];
-            bottoms += u32::from(self.search.seed(state) && self.blocks.is_bottom(state));
+        let members = self.sets.members(set);
+        for &transition in members {
+            let state = self.sets.steps[transition as usize].source;
+            if self.search.seed(&mut self.blocks.states, state) {
+                bottoms += u32::from(self.blocks.is_bottom(state));
+            }
         }
-        self.work += self.sets.members(set).len() as u64;
+        self.work += members.len() as u64;
         let Block { first, bottom, .. } = self.blocks.all[block as usize];
         if bottoms < bottom - first {
             self.search.scan_bottoms(first, bottom);
@@ -314,22 +326,22 @@ impl<'a> Refiner<'a> {
             self.waiting.push(set);
             return;
         }
-        self.search.reset();
+        self.search.reset(&mut self.blocks.states);
         self.sets.all[set as usize].mark = 0;
         let Some(large) = self.partner(set, mark) else { return };
         self.search.begin(block, large);
         for &transition in self.sets.members(set) {
-            let state = self.source[transition as usize];
-            let only_small = self.counters[self.counter_of[transition as usize] as usize] & ONLY_SMALL != 0;
-            if only_small && self.blocks.is_bottom(state) {
-                self.search.suspect(state);
+            let Step { source, counter, .. } = self.sets.steps[transition as usize];
+            let only_small = self.counters[counter as usize] & ONLY_SMALL != 0;
+            if only_small && self.blocks.is_bottom(source) {
+                self.search.suspect(&mut self.blocks.states, source);
             }
         }
         if self.search.has_suspects() {
             self.search.read_sources(self.sets.all[large as usize].first, self.sets.all[large as usize].end);
             self.split();
         } else {
-            self.search.reset();
+            self.search.reset(&mut self.blocks.states);
         }
     }
 
@@ -341,7 +353,7 @@ impl<'a> Refiner<'a> {
             return None;
         }
         let (here, there) = (self.sets.some(set), self.sets.some(partner));
-        let same_block = self.blocks.of[self.source[here] as usize] == self.blocks.of[self.source[there] as usize];
+        let same_block = self.blocks.of(self.source(here)) == self.blocks.of(self.source(there));
         let same_label = self.system.label[here] == self.system.label[there];
         let into_large = self.constellation_of(self.system.target[there]) == self.large;
         (same_block && same_label && into_large).then_some(partner)
@@ -373,12 +385,13 @@ impl<'a> Refiner<'a> {
         self.work += u64::from(fresh - first);
         self.search.begin(block, set);
         for at in first..fresh {
-            self.search.seed(self.source[self.sets.order[at as usize] as usize]);
+            let state = self.source(self.sets.order[at as usize] as usize);
+            self.search.seed(&mut self.blocks.states, state);
         }
         let since = mark.max(self.phase);
         let mut state = self.blocks.all[block as usize].fresh;
         while state != NONE && self.born[state as usize] > since {
-            if !self.search.is_seed(state) {
+            if self.blocks.states[state as usize].side() == Side::Open {
                 self.search.scan_fresh(state, since);
                 self.search.read_sources(fresh, end);
                 self.split();
@@ -387,7 +400,7 @@ impl<'a> Refiner<'a> {
             }
             state = self.kin[state as usize].0;
         }
-        self.search.reset();
+        self.search.reset(&mut self.blocks.states);
         self.sets.all[set as usize].fresh = first;
         self.sets.all[set as usize].mark = self.clock;
         self.set_done(block, set);
@@ -399,22 +412,29 @@ impl<'a> Refiner<'a> {
         self.sets.link(done, set);
     }
 
+    /// What was found. Everything else is given back first: the transitions of the quotient need room, too.
     fn classes(self) -> Classes {
-        let count = self.blocks.all.len() as u32;
-        let mut transitions = Vec::with_capacity(self.sets.all.len());
-        for set in (0..self.sets.all.len() as u32).filter(|&set| !self.sets.is_empty(set)) {
-            let transition = self.sets.some(set);
-            let from = self.blocks.of[self.source[transition] as usize];
-            let to = self.blocks.of[self.system.target[transition] as usize];
-            if from != to || !self.is_silent(transition) {
-                transitions.push((from, self.system.label[transition], to));
-            }
-        }
-        Classes { of: self.blocks.of, count, transitions }
+        let Refiner {
+            system, silent, blocks, mut sets, incoming, incoming_offsets, counters, born, kin, search, ..
+        } = self;
+        drop((incoming, incoming_offsets, counters, born, kin, search));
+        sets.all.retain(|set| set.first < set.end);
+        let of: Vec<u32> = blocks.states.iter().map(|state| state.block).collect();
+        let count = blocks.all.len() as u32;
+        drop(blocks);
+        let transitions = sets.all.iter().filter_map(|set| {
+            let transition = sets.order[set.first as usize] as usize;
+            let label = system.label[transition];
+            let from = of[sets.steps[transition].source as usize];
+            let to = of[system.target[transition] as usize];
+            (from != to || !silent || label != TAU).then_some((from, label, to))
+        });
+        let transitions = transitions.collect();
+        Classes { of, count, transitions }
     }
 }
 
-/// Transitions by target, silent ones first.
+/// Transitions by target: silent ones first, as sources.
 fn incoming(system: &Prepared, is_silent: impl Fn(usize) -> bool) -> (Vec<u32>, Vec<u32>) {
     let states = system.states();
     let mut offsets = vec![0u32; states + 1];
@@ -427,31 +447,13 @@ fn incoming(system: &Prepared, is_silent: impl Fn(usize) -> bool) -> (Vec<u32>, 
     let mut next = offsets.clone();
     let mut incoming = vec![0; system.target.len()];
     for silent in [true, false] {
-        for (transition, &target) in system.target.iter().enumerate() {
-            if is_silent(transition) == silent {
-                let place = &mut next[target as usize];
-                incoming[*place as usize] = transition as u32 | if silent { SILENT } else { 0 };
+        for source in 0..states as u32 {
+            for transition in system.range(source).filter(|&transition| is_silent(transition) == silent) {
+                let place = &mut next[system.target[transition] as usize];
+                incoming[*place as usize] = if silent { source | SILENT } else { transition as u32 };
                 *place += 1;
             }
         }
     }
     (incoming, offsets)
-}
-
-/// One counter for each state and label it has.
-fn counters(system: &Prepared) -> (Vec<u32>, Vec<u32>) {
-    let (mut of, mut counters) = (Vec::with_capacity(system.label.len()), Vec::new());
-    for state in 0..system.states() as u32 {
-        let mut before = None;
-        for transition in system.range(state) {
-            let label = system.label[transition];
-            if before != Some(label) {
-                counters.push(0);
-                before = Some(label);
-            }
-            *counters.last_mut().expect("one was just pushed") += 1;
-            of.push(counters.len() as u32 - 1);
-        }
-    }
-    (of, counters)
 }

@@ -5,6 +5,7 @@
 //! it has more than half of the block. The first to be complete names its half, so no more work is done than a small factor of what
 //! that half costs: its incoming transitions, its outgoing ones, and those of states that become bottom states by the split.
 
+use super::blocks::{Side, State};
 use super::sets::{NONE, WAITS, WAITS_ALONE};
 use super::{Refiner, SILENT};
 use crate::lts::TAU;
@@ -12,20 +13,15 @@ use crate::lts::TAU;
 /// Transitions per turn.
 const TURN: u32 = 32;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Open,
-    With,
-    Without,
-}
-
 /// Where *without* finds its bottom states.
+#[derive(Default)]
 enum Start {
     /// Among the states at these places.
     Places(u32, u32),
     /// Among the fresh bottom states from this one on that were born after this clock.
     Fresh(u32, u32),
     /// They are in its list already.
+    #[default]
     Listed,
 }
 
@@ -40,12 +36,10 @@ struct Half {
 }
 
 /// The state of both searches. Between splits it is empty, its memory kept.
+#[derive(Default)]
 pub(super) struct Search {
     block: u32,
     set: u32,
-    side: Vec<Side>,
-    /// Inert steps that do not yet lead into *without*; 0 for states that were not met. Zero everywhere between splits.
-    pub left: Vec<u32>,
     met: Vec<u32>,
     with: Half,
     without: Half,
@@ -55,42 +49,28 @@ pub(super) struct Search {
 }
 
 impl Search {
-    pub fn new(states: usize) -> Self {
-        Search {
-            block: NONE,
-            set: NONE,
-            side: vec![Side::Open; states],
-            left: vec![0; states],
-            met: Vec::new(),
-            with: Half::default(),
-            without: Half::default(),
-            start: Start::Listed,
-            sources: (0, 0),
-        }
-    }
-
     pub fn begin(&mut self, block: u32, set: u32) {
         (self.block, self.set, self.start, self.sources) = (block, set, Start::Listed, (0, 0));
     }
 
     /// A state with a step in the set. Says whether it is new.
-    pub fn seed(&mut self, state: u32) -> bool {
-        let new = self.side[state as usize] == Side::Open;
+    #[inline]
+    pub fn seed(&mut self, states: &mut [State], state: u32) -> bool {
+        let known = &mut states[state as usize];
+        let new = known.side() == Side::Open;
         if new {
-            self.side[state as usize] = Side::With;
+            known.take_side(Side::With);
             self.with.found.push(state);
         }
         new
     }
 
-    pub fn is_seed(&self, state: u32) -> bool {
-        self.side[state as usize] == Side::With
-    }
-
-    /// A bottom state without a step in the set.
-    pub fn suspect(&mut self, state: u32) {
-        if self.side[state as usize] == Side::Open {
-            self.side[state as usize] = Side::Without;
+    /// A bottom state without a step in the set, unless it is a seed.
+    #[inline]
+    pub fn suspect(&mut self, states: &mut [State], state: u32) {
+        let known = &mut states[state as usize];
+        if known.side() == Side::Open {
+            known.take_side(Side::Without);
             self.without.found.push(state);
         }
     }
@@ -115,15 +95,15 @@ impl Search {
     }
 
     /// Forgets everything.
-    pub fn reset(&mut self) {
+    pub fn reset(&mut self, states: &mut [State]) {
         for half in [&mut self.with, &mut self.without] {
             for state in half.found.drain(..) {
-                self.side[state as usize] = Side::Open;
+                states[state as usize].scratch = 0;
             }
             (half.at, half.seen) = (0, 0);
         }
         for state in self.met.drain(..) {
-            self.left[state as usize] = 0;
+            states[state as usize].scratch = 0;
         }
     }
 }
@@ -148,9 +128,9 @@ impl Refiner<'_> {
         };
         let members = std::mem::take(found);
         for &state in &members {
-            self.search.side[state as usize] = Side::Open;
+            self.blocks.states[state as usize].scratch = 0;
         }
-        self.search.reset();
+        self.search.reset(&mut self.blocks.states);
         self.separate(block, &members, moved == Side::Without);
         // The memory is used again.
         let found = if moved == Side::With { &mut self.search.with.found } else { &mut self.search.without.found };
@@ -164,7 +144,8 @@ impl Refiner<'_> {
         while turn > 0 && self.search.sources.0 < self.search.sources.1 {
             let transition = self.sets.order[self.search.sources.0 as usize];
             self.search.sources.0 += 1;
-            self.search.seed(self.source[transition as usize]);
+            let source = self.sets.steps[transition as usize].source;
+            self.search.seed(&mut self.blocks.states, source);
             turn -= 1;
         }
         while turn > 0 {
@@ -173,8 +154,8 @@ impl Refiner<'_> {
             match self.next_silent(state, self.search.with.seen) {
                 Some(source) => {
                     self.search.with.seen += 1;
-                    if self.blocks.of[source as usize] == self.search.block {
-                        self.search.seed(source);
+                    if self.blocks.of(source) == self.search.block {
+                        self.search.seed(&mut self.blocks.states, source);
                     }
                 }
                 None => (self.search.with.at, self.search.with.seen) = (self.search.with.at + 1, 0),
@@ -206,13 +187,14 @@ impl Refiner<'_> {
     }
 
     /// The source of the `nth` silent transition into a state.
+    #[inline]
     fn next_silent(&self, state: u32, nth: u32) -> Option<u32> {
         let at = self.incoming_offsets[state as usize] + nth;
         if at == self.incoming_offsets[state as usize + 1] {
             return None;
         }
         let entry = self.incoming[at as usize];
-        (entry & SILENT != 0).then(|| self.source[(entry & !SILENT) as usize])
+        (entry & SILENT != 0).then_some(entry & !SILENT)
     }
 
     /// Takes the next bottom state that *without* starts from; false if there is none.
@@ -227,28 +209,27 @@ impl Refiner<'_> {
             }
             _ => return false,
         };
-        self.search.suspect(state); // not if it is a seed
+        self.search.suspect(&mut self.blocks.states, state);
         true
     }
 
     /// One inert step of `state` leads into *without*. Returns what it cost.
     fn count_down(&mut self, state: u32) -> u32 {
-        if self.blocks.of[state as usize] != self.search.block || self.search.side[state as usize] == Side::With {
+        let known = &mut self.blocks.states[state as usize];
+        if known.block != self.search.block || known.side() == Side::With {
             return 0;
         }
-        let left = &mut self.search.left[state as usize];
-        if *left == 0 {
-            *left = self.blocks.inert[state as usize];
+        let (first, last) = known.count_down();
+        if first {
             self.search.met.push(state);
         }
-        *left -= 1;
-        if *left > 0 {
+        if !last {
             return 0;
         }
         let range = self.system.range(state);
         let cost = range.len() as u32;
-        if self.sets.of[range].iter().all(|&set| set != self.search.set) {
-            self.search.suspect(state);
+        if self.sets.steps[range].iter().all(|step| step.set != self.search.set) {
+            self.search.suspect(&mut self.blocks.states, state);
         }
         cost
     }
@@ -316,7 +297,7 @@ impl Refiner<'_> {
             let mut nth = 0;
             while let Some(source) = self.next_silent(state, nth) {
                 nth += 1;
-                if self.blocks.of[source as usize] == old && self.blocks.lose_inert(source) {
+                if self.blocks.of(source) == old && self.blocks.lose_inert(source) {
                     self.welcome(source);
                 }
             }
@@ -328,7 +309,7 @@ impl Refiner<'_> {
                 break;
             }
             let target = self.system.target[transition];
-            if self.blocks.of[target as usize] == old && self.blocks.lose_inert(state) {
+            if self.blocks.of(target) == old && self.blocks.lose_inert(state) {
                 self.welcome(state);
             }
         }
@@ -337,7 +318,7 @@ impl Refiner<'_> {
     /// A state has become a bottom state.
     pub(super) fn welcome(&mut self, state: u32) {
         self.born[state as usize] = self.clock;
-        self.link_fresh(self.blocks.of[state as usize], state);
+        self.link_fresh(self.blocks.of(state), state);
         self.arrivals.push(state);
     }
 
@@ -349,7 +330,7 @@ impl Refiner<'_> {
             for transition in range {
                 self.sets.promote(transition as u32);
             }
-            let block = self.blocks.of[state as usize];
+            let block = self.blocks.of(state);
             self.recall(block);
             if self.unstable.last() != Some(&block) {
                 self.unstable.push(block);

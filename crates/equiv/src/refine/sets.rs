@@ -3,6 +3,8 @@
 //! A set is a slice of `order`. Its first part, up to `fresh`, are the transitions of fresh bottom states (see `mod.rs`). Splitting a
 //! set moves transitions one by one behind its end, where the new set grows towards the old one; a move is a few swaps.
 
+use crate::prepare::Prepared;
+
 /// No set, no state.
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -27,22 +29,31 @@ pub(super) struct Set {
     pub split: u32,
 }
 
+/// What is known about a transition, in one place: who moves it wants all of this at once.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub set: u32,
+    place: u32,
+    pub source: u32,
+    /// The counter of all transitions with the same source, label and target constellation.
+    pub counter: u32,
+}
+
 pub(super) struct Sets {
     pub all: Vec<Set>,
     /// Transitions, those of one set together.
     pub order: Vec<u32>,
-    /// The place of each transition in `order`.
-    place: Vec<u32>,
-    /// The set of each transition.
-    pub of: Vec<u32>,
+    /// What is known about each transition.
+    pub steps: Vec<Step>,
     /// Sets that were split in the present operation.
     pub touched: Vec<u32>,
     free: Vec<u32>,
 }
 
 impl Sets {
-    /// One set per label, from transitions whose rows are sorted by label.
-    pub fn by_label(label: &[u32], labels: usize) -> Self {
+    /// One set per label, and one counter per state and label. Rows are sorted by label.
+    pub fn by_label(system: &Prepared, labels: usize) -> (Self, Vec<u32>) {
+        let label = &system.label;
         let mut start = vec![0u32; labels + 1];
         for &label in label {
             start[label as usize + 1] += 1;
@@ -61,45 +72,61 @@ impl Sets {
         let mut sets = Sets {
             all,
             order: vec![0; label.len()],
-            place: vec![0; label.len()],
-            of: label.iter().map(|&label| name[label as usize]).collect(),
+            steps: Vec::with_capacity(label.len()),
             touched: Vec::new(),
             free: Vec::new(),
         };
-        for (transition, &label) in label.iter().enumerate() {
-            let next = &mut start[label as usize];
-            sets.order[*next as usize] = transition as u32;
-            sets.place[transition] = *next;
-            *next += 1;
+        let mut counters: Vec<u32> = Vec::with_capacity(label.len());
+        for source in 0..system.states() as u32 {
+            let mut before = None;
+            for transition in system.range(source) {
+                let label = label[transition];
+                if before != Some(label) {
+                    counters.push(0);
+                    before = Some(label);
+                }
+                let counter = counters.len() as u32 - 1;
+                counters[counter as usize] += 1;
+                let next = &mut start[label as usize];
+                sets.order[*next as usize] = transition as u32;
+                sets.steps.push(Step { set: name[label as usize], place: *next, source, counter });
+                *next += 1;
+            }
         }
-        sets
+        (sets, counters)
     }
 
     /// The transitions of a set.
+    #[inline]
     pub fn members(&self, set: u32) -> &[u32] {
         let Set { first, end, .. } = self.all[set as usize];
         &self.order[first as usize..end as usize]
     }
 
     /// Any transition of a set.
+    #[inline]
     pub fn some(&self, set: u32) -> usize {
         self.order[self.all[set as usize].first as usize] as usize
     }
 
+    #[inline]
     pub fn is_empty(&self, set: u32) -> bool {
         self.all[set as usize].first == self.all[set as usize].end
     }
 
+    #[inline]
     fn swap(&mut self, a: u32, b: u32) {
-        self.order.swap(a as usize, b as usize);
-        self.place[self.order[a as usize] as usize] = a;
-        self.place[self.order[b as usize] as usize] = b;
+        if a != b {
+            self.order.swap(a as usize, b as usize);
+            self.steps[self.order[a as usize] as usize].place = a;
+            self.steps[self.order[b as usize] as usize].place = b;
+        }
     }
 
     /// Counts a transition as one of a fresh bottom state.
     pub fn promote(&mut self, transition: u32) {
-        let set = &mut self.all[self.of[transition as usize] as usize];
-        let at = self.place[transition as usize];
+        let Step { set, place: at, .. } = self.steps[transition as usize];
+        let set = &mut self.all[set as usize];
         if at >= set.fresh {
             let to = set.fresh;
             set.fresh += 1;
@@ -108,10 +135,10 @@ impl Sets {
     }
 
     /// Moves a transition from its set to the one that is split off it.
+    #[inline]
     pub fn split_off(&mut self, transition: u32, fresh: bool) {
-        let old = self.of[transition as usize] as usize;
-        let new = self.counterpart(old as u32) as usize;
-        let mut at = self.place[transition as usize];
+        let Step { set, place: mut at, .. } = self.steps[transition as usize];
+        let (old, new) = (set as usize, self.counterpart(set) as usize);
         if at < self.all[old].fresh {
             self.all[old].fresh -= 1;
             self.swap(at, self.all[old].fresh);
@@ -125,7 +152,7 @@ impl Sets {
             self.all[new].fresh -= 1;
             self.swap(last, self.all[new].fresh);
         }
-        self.of[transition as usize] = new as u32;
+        self.steps[transition as usize].set = new as u32;
     }
 
     fn counterpart(&mut self, old: u32) -> u32 {
