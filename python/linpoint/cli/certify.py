@@ -9,11 +9,13 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
+from linpoint.cli.attention import attention
 from linpoint.cli.options import FailedCas, Format, Independent, SortByTime
 from linpoint.cli.output import complain, guarded, say
 from linpoint.errors import ReadError
 from linpoint.explain.certificate import CertificateError, validate
 from linpoint.formats import format_named, read
+from linpoint.text import printable
 
 REJECTED = 1
 
@@ -31,13 +33,16 @@ def certify(
 
     Exit status: 0 it is proved; 1 it is not; 2 a file could not be read.
     """
-    saved = load(result)
     named = None if format is None else format_named(format)
-    about = read(history, format=named, independent=independent, failed_cas=failed_cas, sort_by_time=sort_by_time)
     try:
-        proved = validate(saved, about)
+        with attention.step():
+            saved = load(result)
+            about = read(
+                history, format=named, independent=independent, failed_cas=failed_cas, sort_by_time=sort_by_time
+            )
+            proved = validate(saved, about)
     except CertificateError as error:
-        complain(f"{result}: rejected: {error}")
+        complain(f"{printable(str(result))}: rejected: {error}")
         raise typer.Exit(REJECTED) from None
     say(Text(proved))
 
@@ -47,6 +52,8 @@ def load(path: Path) -> Any:
     try:
         return json.loads(path.read_bytes())
     except json.JSONDecodeError as error:
-        raise ReadError(f"expected a saved result in JSON: {error.msg}", str(path), error.lineno, error.colno) from None
+        raise ReadError(
+            f"expected a saved result in JSON: {error.msg}", printable(str(path)), error.lineno, error.colno
+        ) from None
     except (UnicodeDecodeError, RecursionError) as error:
-        raise ReadError(f"expected a saved result in JSON: {error}", str(path), 0, 0) from None
+        raise ReadError(f"expected a saved result in JSON: {error}", printable(str(path)), 0, 0) from None

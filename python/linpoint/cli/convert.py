@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
 
+from linpoint.cli.attention import attention
 from linpoint.cli.options import FailedCas, Format, Independent, SortByTime
-from linpoint.cli.output import guarded
-from linpoint.formats import WRITABLE, read, write
+from linpoint.cli.output import TROUBLE, full_disk, guarded
+from linpoint.files import try_path
+from linpoint.formats import WRITABLE, read, writable, write
+from linpoint.text import printable
 
 
 @guarded
@@ -26,4 +30,16 @@ def convert(
     sort_by_time: SortByTime = False,
 ) -> None:
     """Write a history in another format."""
-    write(read(source, format, independent=independent, failed_cas=failed_cas, sort_by_time=sort_by_time), target, to)
+    kind = writable(target, to)
+    if target != "-":
+        try_path(target, [source])
+    with attention.step():
+        history = read(source, format, independent=independent, failed_cas=failed_cas, sort_by_time=sort_by_time)
+        if target != "-":
+            write(history, target, kind)
+            return
+        text = history.to_edn() if kind == "edn" else history.to_jsonl()
+    sys.stdout.write(printable(text, lines=True) if sys.stdout.isatty() else text)  # a pipe gets the very bytes
+    sys.stdout.flush()
+    if full_disk() is not None:
+        raise typer.Exit(TROUBLE)  # the history was all that was wanted, and it is not there

@@ -9,14 +9,18 @@ import typer
 from rich.text import Text
 
 from linpoint.check import check
+from linpoint.cli.attention import attention
 from linpoint.cli.certify import load
 from linpoint.cli.output import PIPED_WIDTH, guarded, say, stdout
 from linpoint.errors import UsageError
 from linpoint.explain.paste import pytest_function
 from linpoint.explain.report import report
 from linpoint.explain.timeline.svg import svg
+from linpoint.files import try_path, write_file
 from linpoint.history import History
+from linpoint.history.values import show
 from linpoint.models import parse
+from linpoint.text import printable
 
 
 @guarded
@@ -28,19 +32,27 @@ def explain(
     ] = None,
 ) -> None:
     """Show the minimal counterexample of a saved violation."""
+    if picture is not None:
+        try_path(str(picture), [str(result)])
+    with attention.step():
+        said, drawn = _explained(result, pytest, picture is not None)
+    if drawn is not None:
+        write_file(str(picture), drawn.encode())
+    say(said)
+
+
+def _explained(result: Path, pytest: bool, picture: bool) -> tuple[Text, str | None]:
+    """What to say, and the picture if one is wanted."""
     saved = load(result)
     if not isinstance(saved, dict) or not isinstance(saved.get("model"), str):
-        raise UsageError(f"{result} is no result saved by `linpoint check --save`")
+        raise UsageError(f"{printable(str(result))} is no result saved by `linpoint check --save`")
     operations = saved.get("counterexample")
     if not isinstance(operations, list) or not all(isinstance(record, dict) for record in operations):
-        raise UsageError(f"{result} has no counterexample: its verdict is {saved.get('verdict')}")
+        raise UsageError(f"{printable(str(result))} has no counterexample: its verdict is {show(saved.get('verdict'))}")
     model = parse(saved["model"])
     history = History([{name: value for name, value in op.items() if name != "operation"} for op in operations])
     if pytest:
-        say(Text(pytest_function(history, str(model))))
-        return
+        return Text(pytest_function(history, str(model))), None
     judged = check(history, model)
-    if picture is not None:
-        picture.write_text(svg(judged), encoding="utf-8")
     console = stdout()
-    say(report(judged, console.width if console.is_terminal else PIPED_WIDTH))
+    return report(judged, console.width if console.is_terminal else PIPED_WIDTH), svg(judged) if picture else None

@@ -1,17 +1,25 @@
-"""Where words go: results to standard output, everything else to standard error. And what the exit status says."""
+"""Where words go: results to standard output, everything else to standard error. And what the exit status says.
+
+Everything goes through `printable` on its way. A stream that cannot be written to (a reader that has gone away, a full disk, a
+closed descriptor) is written to no more; it never changes the exit status.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import IO, ParamSpec
+from typing import IO, Any, ParamSpec, TextIO, cast
 
 import typer
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.segment import Segment
 
+from linpoint.cli.attention import attention
 from linpoint.errors import LinpointError, ReadError
+from linpoint.text import printable
 from linpoint.verdict import Verdict
 
 LINEARIZABLE, VIOLATION, TROUBLE, UNKNOWN = 0, 1, 2, 3
@@ -28,6 +36,54 @@ def worst(statuses: Iterable[int]) -> int:
     return max(statuses, key=[LINEARIZABLE, UNKNOWN, TROUBLE, VIOLATION].index, default=LINEARIZABLE)
 
 
+class Steady:
+    """A stream that never fails: what cannot be written is dropped, and `failure` says why."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self.failure: OSError | ValueError | None = None
+
+    def write(self, text: str) -> int:
+        """Writes, or drops."""
+        self._attempt(self._stream.write, text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Sees to it that all is written, or drops it."""
+        self._attempt(self._stream.flush)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def _attempt(self, act: Callable[..., object], *args: str) -> None:
+        if self.failure is None:
+            try:
+                act(*args)
+            except (OSError, ValueError) as error:
+                self.failure = error
+
+
+def steady_streams() -> None:
+    """Makes the three streams safe: closed ones lead nowhere, failing ones fall silent, unknown characters become `?`."""
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is this one
+    if sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
+    for name, descriptor, errors in (("stdout", 1, "replace"), ("stderr", 2, "backslashreplace")):
+        stream = getattr(sys, name) or open(descriptor, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        stream.reconfigure(errors=errors)
+        setattr(sys, name, cast(TextIO, Steady(stream)))
+
+
+def full_disk() -> OSError | ValueError | None:
+    """Why standard output could not be written, unless it is only that its reader had enough."""
+    failure = getattr(sys.stdout, "failure", None)
+    return None if isinstance(failure, BrokenPipeError) else failure
+
+
 def stdout() -> Console:
     """The console for results. Colours only on a terminal, and not with NO_COLOR."""
     return _console(sys.stdout)
@@ -42,37 +98,44 @@ def _console(file: IO[str]) -> Console:
     return Console(file=file, highlight=False, width=None if file.isatty() else PIPED_WIDTH)
 
 
+class Printable:
+    """Whatever is to be printed, with every piece of its text made printable: the last door before the screen."""
+
+    def __init__(self, what: RenderableType) -> None:
+        self._what = what
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for segment in console.render(self._what, options):
+            if segment.control:
+                yield segment
+            else:
+                yield Segment(printable(segment.text, lines=True), segment.style)
+
+
 def say(what: RenderableType, wide: bool = False) -> None:
-    """Prints a result. A reader that has gone away (`| head`) is no error; a character it cannot show becomes `?`."""
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="replace")
-    try:
+    """Prints a result, whole."""
+    with attention.shielded():
         console = stdout()
         if wide and not console.is_terminal:
             console.width = 1000
-        console.print(what, soft_wrap=not wide, markup=False)
+        if isinstance(what, str):
+            what = console.render_str(what, markup=False, highlight=False)
+        console.print(Printable(what), soft_wrap=not wide, markup=False)
         sys.stdout.flush()
-    except BrokenPipeError:
-        silence()
-
-
-def silence() -> None:
-    """Sends the rest of standard output nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def complain(message: str) -> None:
-    """An error, in one line."""
-    shown = "".join(c if c.isprintable() or c == "\n" else repr(c)[1:-1] for c in message)
-    stderr().print(f"linpoint: {shown}", style="bold", soft_wrap=True, markup=False)
+    """An error: one line, or several of which the later ones are indented, so that no text can pass for a line of ours."""
+    with attention.shielded():
+        shown = printable(f"linpoint: {message}".rstrip("\n"), lines=True).replace("\n", "\n  ")
+        stderr().print(shown, style="bold", soft_wrap=True, markup=False, emoji=False)
 
 
 def words_of(error: BaseException, file: str) -> str:
     """An error in words that name the file."""
     if isinstance(error, OSError) and not isinstance(error, LinpointError):
-        return f"{error.filename or file}: {(error.strerror or str(error)).lower()}"
-    return str(error) if isinstance(error, ReadError) else f"{file}: {error}"
+        return f"{printable(os.fsdecode(error.filename or file))}: {(error.strerror or str(error)).lower()}"
+    return str(error) if isinstance(error, ReadError) else f"{printable(file)}: {error}"
 
 
 def guarded(command: Callable[P, None]) -> Callable[P, None]:
@@ -82,20 +145,19 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             command(*args, **kwargs)
-        except BrokenPipeError:
-            silence()
+        except (typer.Exit, typer.Abort):
+            raise
         except OSError as error:
-            complain(f"{error.filename}: {(error.strerror or str(error)).lower()}" if error.filename else str(error))
-            raise typer.Exit(TROUBLE) from None
+            if error.errno != errno.EPIPE:
+                complain(words_of(error, "") if error.filename else str(error))
+                raise typer.Exit(TROUBLE) from None
         except LinpointError as error:
             complain(str(error))
             raise typer.Exit(TROUBLE) from None
         except KeyboardInterrupt:
-            complain("interrupted")
+            complain(attention.stopped())
             raise typer.Exit(UNKNOWN) from None
-        except (ArithmeticError, LookupError, MemoryError, RuntimeError, TypeError, ValueError) as error:
-            if isinstance(error, (typer.Exit, typer.Abort)):
-                raise
+        except Exception as error:
             complain(f"{type(error).__name__}: {error}")  # never the exit status of a violation
             raise typer.Exit(TROUBLE) from None
 

@@ -8,7 +8,9 @@ from types import TracebackType
 
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
+from linpoint.cli.attention import attention
 from linpoint.cli.output import stderr
+from linpoint.text import printable
 
 PATIENCE = 1.0
 """Seconds before the bar appears."""
@@ -27,9 +29,9 @@ class Bar:
         self._begun = time.monotonic()
         self._enabled = enabled and console.is_terminal
         self._task: TaskID | None = None
-        self._title = os.path.basename(title)
+        self._title = printable(os.path.basename(title))
         self._progress = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             TextColumn(words),
             TimeElapsedColumn(),
@@ -41,10 +43,11 @@ class Bar:
         """Shows how far the search is."""
         if not self._enabled or time.monotonic() - self._begun < PATIENCE:
             return
-        if self._task is None:
-            self._task = self._progress.add_task(self._title, total=1.0, configurations=0)
-            self._progress.start()
-        self._progress.update(self._task, completed=share, configurations=configurations)
+        with attention.shielded():
+            if self._task is None:
+                self._task = self._progress.add_task(self._title, total=1.0, configurations=0)
+                self._progress.start()
+            self._progress.update(self._task, completed=share, configurations=configurations)
 
     def __enter__(self) -> Bar:
         return self
@@ -52,5 +55,6 @@ class Bar:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._task is not None:
-            self._progress.stop()
+        with attention.shielded():
+            if self._task is not None:
+                self._progress.stop()  # shows the cursor again

@@ -12,11 +12,12 @@ from linpoint.explain.page import page
 from linpoint.explain.story import story
 from linpoint.explain.timeline.svg import svg
 from linpoint.explain.words import accused
+from linpoint.files import write_file
 
 
 def save(result: Result, path: str) -> None:
     """Writes the file; UsageError if the ending is none of these."""
-    Path(path).write_text(rendered(result, path), encoding="utf-8")
+    write_file(path, rendered(result, path).encode())
 
 
 def rendered(result: Result, path: str) -> str:
@@ -30,7 +31,7 @@ def rendered(result: Result, path: str) -> str:
         case ".svg":
             return svg(result if result.shrunk is None else result.shrunk.result)
         case ".json":
-            return json.dumps(certificate(result, result.shrunk), ensure_ascii=False, indent=1) + "\n"
+            return json.dumps(certificate(result, result.shrunk), indent=1).replace("\x7f", "\\u007f") + "\n"
         case ending:
             raise UsageError(
                 f"{path}: a result is saved as .html, .svg or .json, not as {ending or 'a file without ending'}"

@@ -15,6 +15,7 @@ from linpoint import _core
 from linpoint.errors import UsageError
 from linpoint.history import History
 from linpoint.history.door import door
+from linpoint.text import printable
 
 Source: TypeAlias = str | os.PathLike[str] | bytes | IO[bytes] | IO[str]
 
@@ -53,7 +54,7 @@ def read(
     name = None if format is None else format_named(format)
     if isinstance(source, (str, os.PathLike)) and os.fspath(source) != "-":
         path = os.fspath(source)
-        if stat.S_ISREG(os.stat(path).st_mode):
+        if stat.S_ISREG(os.stat(path).st_mode) and printable(path) == path:  # other names are not for the core
             with open(path, "rb"):  # the usual OSError if it may not be read
                 pass
             with door():
@@ -71,8 +72,8 @@ def _contents(source: Source) -> tuple[bytes, str]:
         path = os.fspath(source)
         if path == "-":
             return sys.stdin.buffer.read(), "<stdin>"
-        with open(path, "rb") as file:  # a pipe such as /dev/fd/63 can be read only once, so read it here
-            return file.read(), path
+        with open(path, "rb") as file:  # a pipe such as /dev/fd/63 can be read only once
+            return file.read(), printable(path)
     if not callable(getattr(source, "read", None)):
         raise UsageError(f"cannot read a history from a {type(source).__name__}: give a path, an open file or bytes")
     content: Any = source.read()

@@ -15,15 +15,21 @@ WRITABLE: tuple[str, ...] = ("jsonl", "edn")
 def write(history: History, path: str | os.PathLike[str], format: str | None = None) -> None:
     """Writes a history; `-` is standard output. The format is that of the name: `.edn` or `.jsonl`, either with `.gz`."""
     name = os.fspath(path)
-    chosen = format or _by_name(name)
-    if chosen not in WRITABLE:
-        raise UsageError(f"cannot write {chosen!r}; choose {' or '.join(WRITABLE)}")
+    chosen = writable(name, format)
     if name == "-":
         sys.stdout.write(history.to_edn() if chosen == "edn" else history.to_jsonl())
     elif chosen == "edn":
         history.to_edn(path)
     else:
         history.to_jsonl(path)
+
+
+def writable(name: str, format: str | None = None) -> str:
+    """The format in which a file of this name is written; UsageError if there is none."""
+    chosen = format or _by_name(name)
+    if chosen not in WRITABLE:
+        raise UsageError(f"cannot write {chosen!r}; choose {' or '.join(WRITABLE)}")
+    return chosen
 
 
 def _by_name(name: str) -> str:

@@ -11,11 +11,11 @@ import builtins
 import gzip
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, overload
 
 from linpoint import _core
 from linpoint.errors import HistoryError
+from linpoint.files import write_file
 from linpoint.history.door import door
 from linpoint.history.operation import Operation, Time, time_to_json
 from linpoint.history.values import freeze, show, to_json
@@ -219,5 +219,6 @@ def _count(number: int, one: str, many: str = "") -> str:
 def _give(data: bytes, path: str | os.PathLike[str] | None) -> str | None:
     if path is None:
         return data.decode()
-    Path(path).write_bytes(gzip.compress(data, mtime=0) if os.fspath(path).endswith(".gz") else data)
+    name = os.fspath(path)
+    write_file(name, gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
     return None

@@ -28,6 +28,8 @@ from linpoint.verdict import Verdict
 
 MOST_BYTES = 25_000_000
 """A page that comes out larger is made again with fewer operations."""
+HURRIED = 400
+"""So many operations are on a page that is made when the time is up."""
 MOST_SOURCE = 200
 """A counterexample of so many operations is also given as text to copy."""
 
@@ -55,7 +57,7 @@ def page(
     trouble, and without words those of the report in the terminal are used. `operations` says which operations of the
     history the counterexample is made of, by index; if it is left out they are looked for.
     """
-    most = MOST
+    most = HURRIED if result.budget.spent() else MOST
     while True:
         data = collect(result, counterexample, most, operations)
         text = _put_together(result, counterexample, words, data)

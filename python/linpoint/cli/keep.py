@@ -1,0 +1,55 @@
+"""`--save`, `--report`, `--svg`: files for results. They are tried before the search, and written after the verdict is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from linpoint.cli.attention import attention
+from linpoint.cli.outcome import Outcome
+from linpoint.cli.output import complain, words_of
+from linpoint.errors import UsageError
+from linpoint.explain.save import rendered
+from linpoint.files import is_plain, try_path, write_file
+from linpoint.text import printable
+
+ENDINGS = {".html", ".htm", ".svg", ".json"}
+
+
+class Target:
+    """A file that will be written. Making one raises a UsageError or an OSError if that cannot be."""
+
+    def __init__(self, path: str, sources: Sequence[str], otherwise: str) -> None:
+        self.path = path
+        self.kind = Path(path).suffix.lower()
+        if self.kind not in ENDINGS:
+            if is_plain(path):
+                raise UsageError(
+                    f"{printable(path)}: a result is saved as .html, .svg or .json: the ending of the name says which"
+                )
+            self.kind = otherwise  # a pipe or /dev/stdout has no ending
+        try_path(path, sources)
+
+    def write(self, outcome: Outcome) -> None:
+        """Saves the result. What goes wrong is said, and leaves verdict and exit status as they are."""
+        if outcome.result is None:
+            return
+        try:
+            with outcome.last_words(begin=False):
+                write_file(self.path, rendered(outcome.result, f"result{self.kind}").encode())
+            return
+        except KeyboardInterrupt:
+            why = attention.stopped()
+        except OSError as error:
+            why = words_of(error, self.path).removeprefix(f"{printable(self.path)}: ")
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+        complain(f"{printable(self.path)} was not written: {why}")
+
+
+def targets(save: str | None, page: str | None, sources: Sequence[str]) -> list[Target]:
+    """The files that were asked for."""
+    if save is not None and save == page:
+        raise UsageError(f"--save and --report name the same file: {printable(save)}")
+    wanted = ((save, ".json"), (page, ".html"))
+    return [Target(path, sources, kind) for path, kind in wanted if path is not None]

@@ -1,0 +1,144 @@
+"""What came of one file? From its name to a result: load, search, make smaller. Each is a step that Ctrl-C or the clock may end.
+
+All steps share one budget. A violation is known from the moment the search reports it: what fails or is stopped afterwards is
+said beside it (`notes`), and loses nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from linpoint.budget import Budget
+from linpoint.check import Result
+from linpoint.check import check as search
+from linpoint.cli.attention import attention
+from linpoint.cli.output import STATUS, TROUBLE, UNKNOWN, words_of
+from linpoint.cli.progress import Bar
+from linpoint.errors import InternalError, Interrupted, LinpointError
+from linpoint.explain.certificate import records
+from linpoint.formats import read
+from linpoint.history import History
+from linpoint.text import ascii_json, printable
+from linpoint.verdict import Cause, Verdict
+
+HANDOVER = 0.3
+"""Seconds of CPU time in which a search that is out of time hands over what it knows; then it is ended from outside."""
+LAST_WORDS = 0.08
+"""Seconds of CPU time for words and pictures when the time is up or Ctrl-C was pressed: most take a few thousandths."""
+
+
+@dataclass
+class Outcome:
+    """What came of one file: a result, or an error in words."""
+
+    file: str
+    budget: Budget
+    load_seconds: float = 0.0
+    result: Result | None = None
+    error: str | None = None
+    status: int = TROUBLE
+    notes: list[str] = field(default_factory=list)
+    """What could not be done, in words."""
+    exhausted: bool = False
+    """Has the grace for last words been used up?"""
+
+    @contextmanager
+    def last_words(self, begin: bool = True) -> Iterator[None]:
+        """A step in which something is told; `begin`: also after Ctrl-C.
+
+        When the time is up each has a grace, but the first that is stopped is the last: the history is too big for any.
+        """
+        grace = 0.0 if self.exhausted else LAST_WORDS
+        try:
+            with attention.step(self.budget.left(), grace, last=begin):
+                yield
+        except KeyboardInterrupt:
+            attention.stopped()
+            self.exhausted = True
+            raise
+
+    def found(self, result: Result) -> None:
+        """The search has come back."""
+        if result.cause is Cause.INTERRUPTED and not attention.interrupted:
+            result = replace(result, cause=Cause.TIME, why=str(Cause.TIME))  # the clock ended it, from outside
+        self.result, self.status = result, STATUS[result.verdict]
+
+
+def judge(file: str, reading: dict[str, Any], options: dict[str, Any], budget: Budget, bar: bool) -> Outcome:
+    """Reads and judges one file. Errors become words; Ctrl-C and the end of the time become UNKNOWN."""
+    outcome, history, doing = Outcome(file, budget), None, "reading"
+    begun = time.perf_counter()
+    try:
+        with attention.step(budget.left(), HANDOVER):
+            history = read(file, **reading)
+        outcome.load_seconds, doing = time.perf_counter() - begun, "checking"
+        _search(outcome, history, options, bar)
+    except KeyboardInterrupt:
+        why = attention.stopped()
+        if outcome.result is None:
+            outcome.error, outcome.status = f"{printable(file)}: {why} while {doing}", UNKNOWN
+    except InternalError as error:
+        outcome.error, outcome.status = f"{printable(file)}: a bug in linpoint, please report it: {error}", UNKNOWN
+    except (LinpointError, OSError) as error:
+        outcome.error = words_of(error, file)
+    except Exception as error:  # in a user's model, in ours: never a traceback, never the status of a violation
+        outcome.error = f"{printable(file)}: {type(error).__name__}: {error}"
+    return outcome
+
+
+def _search(outcome: Outcome, history: History, options: dict[str, Any], bar: bool) -> None:
+    try:
+        with attention.step(outcome.budget.left(), HANDOVER), Bar(outcome.file, enabled=bar) as progress:
+            outcome.found(search(history, progress=progress, budget=outcome.budget, **options))
+    except Interrupted as stopped:
+        attention.stopped()
+        outcome.found(stopped.result)
+
+
+def make_smaller(outcome: Outcome) -> None:
+    """Looks for the counterexample of a violation. Whatever happens to that, the violation stays."""
+    result = outcome.result
+    if result is None or result.verdict is not Verdict.VIOLATION:
+        return
+    try:
+        with attention.step(outcome.budget.left()):
+            _ = result.shrunk
+        return
+    except KeyboardInterrupt:
+        why = attention.stopped()
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+    outcome.notes.append(f"the counterexample was not made smaller: {why}")
+    outcome.result = replace(result)
+    vars(outcome.result)["shrunk"] = None  # so that no renderer tries again
+
+
+def as_json(outcome: Outcome) -> str:
+    """One line of JSON in ASCII, whatever happens on the way."""
+    result = outcome.result
+    if result is None:
+        return ascii_json({"file": outcome.file, "error": outcome.error})
+    try:
+        with outcome.last_words():
+            return ascii_json(_entries(outcome, result))
+    except KeyboardInterrupt:
+        why = attention.stopped()
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+    outcome.notes.append(f"the evidence was not written: {why}")
+    return ascii_json({"file": outcome.file, "verdict": str(result.verdict), "notes": outcome.notes})
+
+
+def _entries(outcome: Outcome, result: Result) -> dict[str, Any]:
+    entries: dict[str, Any] = {"file": outcome.file}
+    for name, value in result.to_dict().items():
+        if name == "check_seconds":
+            entries["load_seconds"] = outcome.load_seconds
+        entries[name] = value
+    small = result.shrunk
+    entries["counterexample"] = None if small is None else records(small)
+    return {**entries, "notes": outcome.notes} if outcome.notes else entries

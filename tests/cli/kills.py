@@ -1,0 +1,256 @@
+"""Random Ctrl-C: at any moment of load, search, shrinking, certifying, rendering and writing, what does the program leave behind?
+
+    python -m tests.cli.kills --kills 1000 --seed 0
+
+Each kill starts a program, waits until its own first line has run (before that the interpreter answers, not linpoint),
+then a random while, and sends SIGINT; one in four gets a second one a little later. Afterwards nothing may contradict
+anything: no traceback, an exit status that fits the verdict that was printed, an answer within 0.3 s of CPU time, files
+that are complete or not there. The kill that fails is printed with its number; `--only NUMBER` repeats it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.cli.workload import files
+
+PROGRAM = str(Path(sys.executable).with_name("linpoint"))
+MOST_CPU = 0.3
+"""Seconds of CPU time between the signal and the end."""
+MOST_WALL = 60.0
+STATUS = {"LINEARIZABLE": 0, "VIOLATION": 1, "UNKNOWN": 3}
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass
+class Command:
+    """What is run and interrupted."""
+
+    args: list[str]
+    writes: list[Path] = field(default_factory=list)
+    seconds: float = 1.0
+    """How long it takes if left alone, or as long as it is worth waiting for."""
+
+
+def commands(folder: Path) -> list[Command]:
+    """Programs that spend their time in different places."""
+    at = {name: str(path) for name, path in files(folder).items()}
+    page, saved, out = folder / "page.html", folder / "saved.json", folder / "out.edn"
+    kept = folder / "kept.json"
+    subprocess.run([PROGRAM, "check", at["long-good"], "-m", "register", "-q", "--save", str(kept)], check=True)
+    writing = ["--save", str(saved), "--report", str(page)]
+    return [
+        Command(["check", at["good"], "-m", "register"]),
+        Command(["check", at["bad"], "-m", "register", *writing], [saved, page]),
+        Command(["check", at["hard"], "-m", "stack"]),
+        Command(["check", at["hard"], "-m", "stack", "--json", "--timeout", "1"]),
+        Command(["check", at["long-good"], "-m", "register", *writing], [saved, page]),
+        Command(["check", at["long-bad"], "-m", "register"]),
+        Command(["check", at["long-bad"], "-m", "register", "--json"]),
+        Command(["check", at["long-bad"], "-m", "register", *writing], [saved, page]),
+        Command(["check", at["shrinks"], "-m", "kv"]),
+        Command(["check", at["shrinks"], "-m", "kv", *writing], [saved, page]),
+        Command(["check", at["good"], at["long-bad"], at["long-good"], "-m", "register"]),
+        Command(["convert", at["long-good"], str(out)], [out]),
+        Command(["convert", at["long-good"], "-"]),
+        Command(["certify", str(kept), at["long-good"]]),
+        Command(["models"]),
+    ]
+
+
+def measure(command: Command) -> None:
+    """How long is the command worth interrupting?"""
+    begun = time.monotonic()
+    program = subprocess.Popen([PROGRAM, *command.args], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        program.wait(3)
+    except subprocess.TimeoutExpired:
+        program.kill()
+        program.wait()
+    command.seconds = time.monotonic() - begun
+
+
+@dataclass
+class Kill:
+    """What one Ctrl-C did."""
+
+    status: int
+    stdout: str
+    stderr: str
+    cpu: float
+    started: bool
+    """Was linpoint ready to answer when the signal came?"""
+
+
+def kill(command: Command, rng: random.Random) -> Kill:
+    """Runs the command and interrupts it."""
+    for path in command.writes:
+        path.unlink(missing_ok=True)
+    with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as complained:
+        program = subprocess.Popen([PROGRAM, *command.args], stdout=said, stderr=complained)
+        running = _first_line(program.pid)
+        delay, again = rng.random() * command.seconds, rng.random() < 0.25
+        time.sleep(delay)
+        before, started = _cpu(program.pid), _catches(program.pid)
+        if running:
+            _send(program.pid)
+            if again:
+                time.sleep(rng.random() * 0.1)
+                _send(program.pid)
+        status, used = _end(program)
+        texts = []
+        for file in (said, complained):
+            file.seek(0)
+            texts.append(file.read().decode(errors="replace"))
+    return Kill(status, *texts, used - before if before is not None else 0.0, bool(started))
+
+
+def faults(command: Command, done: Kill) -> list[str]:
+    """What is wrong with what was left behind."""
+    found = []
+    both = done.stdout + done.stderr
+    if "Traceback" in both or "Exception ignored" in both:
+        found.append("a traceback")
+    if done.status == -signal.SIGKILL:
+        found.append(f"no answer within {MOST_WALL} s")
+    if done.cpu > MOST_CPU:
+        found.append(f"{done.cpu:.2f} s of CPU time after the signal")
+    if done.status == -signal.SIGINT and both.strip():
+        found.append("it spoke, and died of the signal")
+    if done.status not in (0, 1, 3, -signal.SIGINT, -signal.SIGKILL):
+        found.append(f"exit status {done.status}")
+    found += _contradictions(command, done)
+    for path in command.writes:
+        found += _incomplete(path)
+        found += [f"{rest.name} was left behind" for rest in path.parent.glob(".linpoint-*")]
+    return found
+
+
+def _contradictions(command: Command, done: Kill) -> list[str]:
+    if command.args[0] != "check" or done.status < 0:
+        return []
+    told = re.match(r"(LINEARIZABLE|VIOLATION|UNKNOWN)\b", done.stdout)
+    if "--json" in command.args:
+        entries = json.loads(done.stdout)
+        verdict = entries.get("verdict", "unknown").upper()
+    elif told is None and "files:" in done.stdout:  # the table of several files: the worst of them
+        verdict = "VIOLATION" if " violation" in done.stdout else "LINEARIZABLE" if done.status == 0 else "UNKNOWN"
+    else:
+        verdict = told[1] if told else "UNKNOWN"
+    return [] if STATUS[verdict] == done.status else [f"{verdict} was printed, the exit status is {done.status}"]
+
+
+def _incomplete(path: Path) -> list[str]:
+    if not path.exists():
+        return []
+    text = path.read_text()
+    if path.suffix == ".json":
+        try:
+            json.loads(text)
+        except ValueError:
+            return [f"{path.name} is no JSON"]
+    complete = {".html": "</html>\n", ".json": "}\n", ".edn": "\n"}[path.suffix]
+    return [] if text.endswith(complete) else [f"{path.name} is incomplete"]
+
+
+def _send(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGINT)
+
+
+def _catches(pid: int) -> bool | None:
+    """Does the process catch SIGINT? None if it has ended."""
+    try:
+        caught = re.search(r"SigCgt:\s+(\w+)", Path(f"/proc/{pid}/status").read_text())
+    except OSError:
+        return None
+    return bool(int(caught[1], 16) >> (signal.SIGINT - 1) & 1) if caught else None
+
+
+def _first_line(pid: int) -> bool:
+    """Waits until linpoint's first line has run: Python catches SIGINT, linpoint's first line lets go of it."""
+    wanted = True
+    while True:
+        now = _catches(pid)
+        if now is None:
+            return False
+        if now is wanted:
+            if not wanted:
+                return True
+            wanted = False
+        time.sleep(0.0005)
+
+
+def _cpu(pid: int) -> float | None:
+    """CPU time of the process so far."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return (int(fields[11]) + int(fields[12])) / TICK
+
+
+def _end(program: subprocess.Popen[bytes]) -> tuple[int, float]:
+    """The exit status and the CPU time used in all."""
+    until = time.monotonic() + MOST_WALL
+    while True:
+        pid, status, used = os.wait4(program.pid, os.WNOHANG)
+        if pid:
+            program.returncode = os.waitstatus_to_exitcode(status)
+            return program.returncode, used.ru_utime + used.ru_stime
+        if time.monotonic() > until:
+            program.kill()
+        time.sleep(0.002)
+
+
+def run(kills: int, seed: int, only: int | None = None) -> tuple[list[str], Counter[str], float]:
+    """So many kills: what went wrong, how often which exit status came, and the longest answer in CPU time."""
+    failures, statuses, longest = [], Counter[str](), 0.0
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what is started here must not inherit that it is ignored
+    with tempfile.TemporaryDirectory() as folder:
+        known = commands(Path(folder))
+        for command in known:
+            measure(command)
+        for number in range(kills) if only is None else [only]:
+            rng = random.Random(f"{seed}/{number}")
+            command = rng.choice(known)
+            done = kill(command, rng)
+            statuses[f"{command.args[0]} {done.status}"] += 1
+            longest = max(longest, done.cpu)
+            for fault in faults(command, done):
+                words = f"kill {number} of seed {seed}: linpoint {' '.join(command.args)}: {fault}"
+                failures.append(f"{words}\n{done.stdout[-500:]}\n{done.stderr[-1500:]}")
+    return failures, statuses, longest
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", type=int)
+    chosen = parser.parse_args()
+    failures, statuses, longest = run(chosen.kills, chosen.seed, chosen.only)
+    print("\n".join(failures))
+    print(
+        f"{chosen.kills} kills, seed {chosen.seed}: {len(failures)} faults; longest answer {longest:.2f} s of CPU time"
+    )
+    print(", ".join(f"{what}: {count}" for what, count in sorted(statuses.items())))
+    sys.exit(bool(failures))
+
+
+if __name__ == "__main__":
+    main()
