@@ -25,9 +25,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.cli.workload import files
+from tests.cli.workload import PROGRAM, files
 
-PROGRAM = str(Path(sys.executable).with_name("linpoint"))
 MOST_CPU = 0.3
 """Seconds of CPU time between the signal and the end."""
 MOST_WALL = 60.0
@@ -71,12 +70,12 @@ def commands(folder: Path) -> list[Command]:
     ]
 
 
-def measure(command: Command) -> None:
-    """How long is the command worth interrupting?"""
+def measure(command: Command, patience: float) -> None:
+    """How long is the command worth interrupting? Not longer than `patience`."""
     begun = time.monotonic()
     program = subprocess.Popen([PROGRAM, *command.args], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        program.wait(3)
+        program.wait(patience)
     except subprocess.TimeoutExpired:
         program.kill()
         program.wait()
@@ -216,14 +215,14 @@ def _end(program: subprocess.Popen[bytes]) -> tuple[int, float]:
         time.sleep(0.002)
 
 
-def run(kills: int, seed: int, only: int | None = None) -> tuple[list[str], Counter[str], float]:
+def run(kills: int, seed: int, only: int | None = None, patience: float = 3.0) -> tuple[list[str], Counter[str], float]:
     """So many kills: what went wrong, how often which exit status came, and the longest answer in CPU time."""
     failures, statuses, longest = [], Counter[str](), 0.0
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what is started here must not inherit that it is ignored
     with tempfile.TemporaryDirectory() as folder:
         known = commands(Path(folder))
         for command in known:
-            measure(command)
+            measure(command, patience)
         for number in range(kills) if only is None else [only]:
             rng = random.Random(f"{seed}/{number}")
             command = rng.choice(known)

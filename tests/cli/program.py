@@ -1,6 +1,7 @@
 """Runs the program: in this process where only the words matter, in one of its own where the exit status does."""
 
 import os
+import pty
 import subprocess
 import sys
 
@@ -35,3 +36,25 @@ def linpoint(*args, **options):
 def run(*args, **options):
     """The program in this process; typer's result."""
     return CliRunner().invoke(app, [str(arg) for arg in args], **options)
+
+
+def on_a_terminal(*args, **environment):
+    """What the program writes to a terminal, and its exit status."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execve(
+            sys.executable,
+            [sys.executable, "-m", "linpoint", *map(str, args)],
+            {**os.environ, "TERM": "xterm-256color", "COLUMNS": "90", **environment},
+        )
+    said = b""
+    while True:
+        try:
+            some = os.read(terminal, 65536)
+        except OSError:
+            break
+        if not some:
+            break
+        said += some
+    os.close(terminal)
+    return said.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

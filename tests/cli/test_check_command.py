@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -11,7 +10,7 @@ import time
 import pytest
 
 from linpoint.cli.output import worst
-from tests.cli.program import BAD, GOOD, hard, linpoint, run
+from tests.cli.program import BAD, GOOD, hard, linpoint, on_a_terminal, run
 from tests.conftest import ended
 
 
@@ -223,28 +222,6 @@ def test_ctrl_c_prints_what_is_known_and_ends_with_3(good, tmp_path):
     assert program.returncode == 3, complaints
     (line,) = said.splitlines()  # the second file is not judged any more
     assert (json.loads(line)["verdict"], json.loads(line)["cause"]) == ("unknown", "interrupted")
-
-
-def on_a_terminal(*args, **environment):
-    """What the program writes to a terminal, and its exit status."""
-    child, terminal = pty.fork()
-    if child == 0:
-        os.execve(
-            sys.executable,
-            [sys.executable, "-m", "linpoint", *map(str, args)],
-            {**os.environ, "TERM": "xterm-256color", "COLUMNS": "90", **environment},
-        )
-    said = b""
-    while True:
-        try:
-            some = os.read(terminal, 65536)
-        except OSError:
-            break
-        if not some:
-            break
-        said += some
-    os.close(terminal)
-    return said.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 @pytest.mark.filterwarnings("ignore:.*forkpty.*:DeprecationWarning")

@@ -1,12 +1,50 @@
-"""Histories for programs that are to be interrupted: short and long, good and bad, easy and hard, written to files."""
+"""Programs to be interrupted: how they are started, and histories for them, short and long, good and bad, easy and hard."""
 
 from __future__ import annotations
 
 import json
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 from tests.cli.program import BAD, GOOD, hard
+
+PROGRAM = str(Path(sys.executable).with_name("linpoint"))
+"""The console script, whose first lines are those of `linpoint_program`."""
+
+_DRIVER = """
+import importlib, os, signal, sys, time
+module, path, act = importlib.import_module(sys.argv[1]), sys.argv[2].split("."), sys.argv[3]
+for part in path[:-1]:
+    module = getattr(module, part)
+real = getattr(module, path[-1])
+def planted(*args, **kwargs):
+    if act == "fail":
+        raise RuntimeError("planted")
+    for _ in range({"busy": 0, "once": 1, "twice": 2}[act]):
+        os.kill(os.getpid(), signal.SIGINT)
+    until = time.process_time() + 20
+    while time.process_time() < until:
+        pass
+    return real(*args, **kwargs)
+setattr(module, path[-1], property(planted) if isinstance(real, property) else planted)
+from linpoint.cli import main
+sys.argv[1:] = sys.argv[4:]
+main()
+"""
+
+
+def driven(module: str, name: str, act: str, *args: object) -> subprocess.CompletedProcess[str]:
+    """The program in a process of its own, with one function replaced.
+
+    `act` says what it does instead: fail ("fail"), or press Ctrl-C at its own process ("once", "twice"; "busy": never) and
+    then be busy for longer than any test waits.
+    """
+    command = [sys.executable, "-c", _DRIVER, module, name, act, *map(str, args)]
+    environment = {**os.environ, "NO_COLOR": "1"}
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=environment)
 
 
 def recorded(objects: int, operations: int, seed: int, wrong: bool, f: tuple[str, str] = ("write", "read")) -> str:

@@ -26,7 +26,7 @@ PATIENCE = 1.0
 WAITING = 2.0
 """Seconds of the clock that a grace lasts at most: who waits for a reader uses no CPU time."""
 
-AGAIN = 0.05
+AGAIN = 0.1
 """Seconds after which a step that was stopped and goes on is stopped again."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,7 +23,7 @@ class Target:
     def __init__(self, path: str, sources: Sequence[str], otherwise: str) -> None:
         self.path = path
         self.kind = Path(path).suffix.lower()
-        if self.kind not in ENDINGS:
+        if self.kind not in ENDINGS and not os.path.isdir(path):
             if is_plain(path):
                 raise UsageError(
                     f"{printable(path)}: a result is saved as .html, .svg or .json: the ending of the name says which"

@@ -24,7 +24,11 @@ def table(outcomes: Sequence[Outcome]) -> Table:
     rows.add_column("model", no_wrap=True)
     rows.add_column("stuck at", no_wrap=True, overflow="ellipsis")
     for outcome in outcomes:
-        rows.add_row(*_row(outcome))
+        try:
+            rows.add_row(*_row(outcome))
+        except Exception as error:  # a fault in one row hides no verdict
+            known = "not judged" if outcome.result is None else str(outcome.result.verdict)
+            rows.add_row(Text(printable(outcome.file)), Text(known), *[Text()] * 4, Text(type(error).__name__))
     return rows
 
 
