@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 import linpoint as lp
+from linpoint.check import own
 from linpoint.models import Runner
 from linpoint.models.purity import contents, hashed_by_identity, is_sealed
 
@@ -151,8 +152,9 @@ def test_a_model_that_rolls_dice():
         lp.check(rows, Dice())
 
 
-def test_a_model_that_remembers():
+def test_a_model_that_remembers(monkeypatch):
     """It answers as it should throughout the search: the replay finds out."""
+    monkeypatch.setattr(own, "LONGEST_LOOK", 60.0)  # as many questions on a busy machine
 
     class Tired(lp.Model):
         initial = 0

@@ -172,10 +172,11 @@ def _certified(result: Result, budget: Budget) -> Result:
     """The result with its evidence re-checked; InternalError if the evidence is wrong."""
     start = time.perf_counter()
     try:
-        if is_native(result.model):
+        if is_native(result.model) and budget.seconds is None:
             certified, confirmed = _replayed(result, None)
         else:
-            certified, confirmed = own.guarded(lambda: _replayed(result, budget.memory), last_seconds(budget))
+            memory = None if is_native(result.model) else budget.memory
+            certified, confirmed = own.guarded(lambda: _replayed(result, memory), last_seconds(budget))
     except Contradiction as error:
         raise _blamed(error, result) from error
     except own.Stopped as stopped:
