@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
 from linpoint.cli.attention import attention
 from linpoint.cli.options import FailedCas, Format, Independent, SortByTime
-from linpoint.cli.output import TROUBLE, full_disk, guarded
+from linpoint.cli.output import deliver, guarded
 from linpoint.files import try_path
 from linpoint.formats import WRITABLE, read, writable, write
-from linpoint.text import printable
 
 
 @guarded
@@ -39,7 +37,4 @@ def convert(
             write(history, target, kind)
             return
         text = history.to_edn() if kind == "edn" else history.to_jsonl()
-    sys.stdout.write(printable(text, lines=True) if sys.stdout.isatty() else text)  # a pipe gets the very bytes
-    sys.stdout.flush()
-    if full_disk() is not None:
-        raise typer.Exit(TROUBLE)  # the history was all that was wanted, and it is not there
+    deliver(text)

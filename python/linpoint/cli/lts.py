@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 import time
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -13,12 +11,15 @@ from rich.text import Text
 
 from linpoint.budget import Budget
 from linpoint.check import span
-from linpoint.cli.output import TROUBLE, UNKNOWN, complain, guarded, say, words_of, worst
+from linpoint.cli.attention import attention
+from linpoint.cli.output import TROUBLE, UNKNOWN, complain, deliver, guarded, say, words_of, worst
 from linpoint.cli.progress import Bar
 from linpoint.errors import LinpointError, Unfinished, UsageError
+from linpoint.files import try_path
 from linpoint.lts import EQUIVALENCES, INTERNAL, Answer, Lts, reduce_file
 from linpoint.lts import read as read_lts
 from linpoint.lts.system import equivalence_named, format_for
+from linpoint.text import ascii_json, printable
 
 YES, NO = 0, 1
 STATUS = {Answer.YES: YES, Answer.NO: NO, Answer.UNKNOWN: UNKNOWN}
@@ -50,15 +51,25 @@ def _load(file: str, internal: list[str] | None, budget: Budget) -> tuple[Lts, f
     return found, time.perf_counter() - begun
 
 
-def _each(files: list[str], as_json: bool, work: Callable[[str], int]) -> None:
-    """Works on each file; what goes wrong with one is said, and the next one follows. Exits with the worst status."""
+def _each(files: list[str], as_json: bool, work: Callable[[str], tuple[int, Text | str | None]]) -> None:
+    """Works on each file; what goes wrong with one is said, and the next one follows. Exits with the worst status.
+
+    `work` gives the exit status and what is to be told: words, or the text of a file for standard output.
+    """
     statuses: list[int] = []
     for file in files:
         try:
-            statuses.append(work(file))
+            with attention.step():
+                status, told = work(file)
+            statuses.append(status)
+            if isinstance(told, str):
+                deliver(told)
+            elif told is not None:
+                say(told)
         except Unfinished as error:
             statuses.append(_trouble(file, f"unknown: {error}", as_json, UNKNOWN, str(error.cause)))
         except KeyboardInterrupt:
+            attention.stopped()
             statuses.append(_trouble(file, "unknown: interrupted", as_json, UNKNOWN, "interrupted"))
             break
         except (LinpointError, OSError) as error:
@@ -69,8 +80,9 @@ def _each(files: list[str], as_json: bool, work: Callable[[str], int]) -> None:
 def _trouble(file: str, words: str, as_json: bool, status: int, cause: str | None) -> int:
     if as_json:
         told: dict[str, Any] = {"file": file, "error": words} if cause is None else {"file": file, "cause": cause}
-        say(Text(json.dumps(told, ensure_ascii=False)))
-    complain(words if words.startswith(file) else f"{file}: {words}")
+        say(Text(ascii_json(told)))
+    name = printable(file)
+    complain(words if words.startswith(name) else f"{name}: {words}")
     return status
 
 
@@ -88,7 +100,7 @@ def info(
     Exit status: 0 done; 2 a file could not be read; 3 out of time or memory, or Ctrl-C.
     """
 
-    def one(file: str) -> int:
+    def one(file: str) -> tuple[int, Text | str | None]:
         system, seconds = _load(file, internal, Budget.start(timeout, memory))
         facts, labels = system.facts(), system.labels
         numbers = {
@@ -101,19 +113,16 @@ def info(
             "divergent": facts.divergent,
         }
         if as_json:
-            told = {"file": file, **numbers, "labels": labels, "load_seconds": seconds}
-            say(Text(json.dumps(told, ensure_ascii=False)))
-            return YES
+            return YES, Text(ascii_json({"file": file, **numbers, "labels": labels, "load_seconds": seconds}))
         lines = [
-            f"{file}: {system.states:,} states, {system.transitions:,} transitions, read in {span(seconds)}",
+            f"{printable(file)}: {system.states:,} states, {system.transitions:,} transitions, read in {span(seconds)}",
             f"  reachable states      {facts.reachable:,} from state {system.initial}",
             f"  internal transitions  {facts.internal:,}",
             f"  deadlocks             {facts.deadlocks:,}",
             f"  on internal cycles    {facts.divergent:,}",
             f"  visible labels        {len(labels):,}{_some(labels)}",
         ]
-        say(Text("\n".join(lines)))
-        return YES
+        return YES, Text("\n".join(lines))
 
     _each(files, as_json, one)
 
@@ -122,7 +131,7 @@ def _some(labels: tuple[str, ...], most: int = 6) -> str:
     """The first few labels."""
     if not labels:
         return ""
-    return ": " + ", ".join(labels[:most]) + (", …" if len(labels) > most else "")
+    return ": " + printable(", ".join(labels[:most])) + (", …" if len(labels) > most else "")
 
 
 @app.command()
@@ -148,8 +157,9 @@ def reduce(
         raise UsageError("--output takes one system at a time")
     if output is not None:
         format_for(output, None)  # before the work, not after it
+        try_path(output, files)
 
-    def one(file: str) -> int:
+    def one(file: str) -> tuple[int, Text | str | None]:
         budget = Budget.start(timeout, memory)
         with Bar(file, words=_WORDS) as bar:
             found = reduce_file(file, chosen, internal=tuple(internal or INTERNAL), budget=budget, progress=bar)
@@ -166,16 +176,12 @@ def reduce(
         }
         if output is not None:
             small.write(output)
-        if as_json:
-            say(Text(json.dumps(told, ensure_ascii=False)))
-        else:
-            words = (
-                f"{file}: {found.states:,} states, {found.transitions:,} transitions → "
-                f"{small.states:,} states, {small.transitions:,} transitions "
-                f"({chosen}; read in {span(found.load_seconds)}, reduced in {span(found.reduce_seconds)})"
-            )
-            say(Text(words))
-        return YES
+        words = (
+            f"{printable(file)}: {found.states:,} states, {found.transitions:,} transitions → "
+            f"{small.states:,} states, {small.transitions:,} transitions "
+            f"({chosen}; read in {span(found.load_seconds)}, reduced in {span(found.reduce_seconds)})"
+        )
+        return YES, Text(ascii_json(told) if as_json else words)
 
     _each(files, as_json, one)
 
@@ -206,7 +212,7 @@ def compare(
         raise UsageError("--equivalence and --preorder are two questions: ask one at a time")
     chosen = equivalence_named(equivalence or "branching")
 
-    def pair(_: str) -> int:
+    def pair(_: str) -> tuple[int, Text | str | None]:
         budget = Budget.start(timeout, memory)
         one, loading = _load(first, internal, budget)
         other, more = _load(second, internal, budget)
@@ -216,12 +222,8 @@ def compare(
                 if preorder is None
                 else one.included_in(other, budget=budget, progress=bar)
             )
-        if as_json:
-            told = {"file": first, "other": second, "load_seconds": loading + more, **found.to_dict()}
-            say(Text(json.dumps(told, ensure_ascii=False)))
-        else:
-            say(Text(str(found)))
-        return STATUS[found.answer]
+        told = {"file": first, "other": second, "load_seconds": loading + more, **found.to_dict()}
+        return STATUS[found.answer], Text(ascii_json(told) if as_json else str(found))
 
     _each([first], as_json, pair)
 
@@ -241,11 +243,12 @@ def convert(
     Exit status: 0 done; 2 a file could not be read or written; 3 out of time or memory, or Ctrl-C.
     """
     chosen = format_for("stdout.aut" if target == "-" else target, to)
+    if target != "-":
+        try_path(target, [source])
 
-    def one(file: str) -> int:
+    def one(file: str) -> tuple[int, Text | str | None]:
         system, _ = _load(file, internal, Budget.start(timeout, memory))
-        _deliver(system, target, chosen)
-        return YES
+        return YES, _delivered(system, target, chosen)
 
     _each([source], False, one)
 
@@ -268,19 +271,20 @@ def draw(
     Exit status: 0 done; 2 a file could not be read or written; 3 out of time or memory, or Ctrl-C.
     """
     chosen = None if equivalence is None else equivalence_named(equivalence)
+    if target != "-":
+        try_path(target, [file])
 
-    def one(name: str) -> int:
+    def one(name: str) -> tuple[int, Text | str | None]:
         budget = Budget.start(timeout, memory)
         system, _ = _load(name, internal, budget)
-        _deliver(system if chosen is None else system.reduce(chosen, budget=budget), target, "dot")
-        return YES
+        return YES, _delivered(system if chosen is None else system.reduce(chosen, budget=budget), target, "dot")
 
     _each([file], False, one)
 
 
-def _deliver(system: Lts, target: str, format: str) -> None:
-    """Writes to a file or to standard output."""
+def _delivered(system: Lts, target: str, format: str) -> str | None:
+    """Writes to a file, or gives the text that is to go to standard output."""
     if target == "-":
-        sys.stdout.write(system.to_dot() if format == "dot" else system.to_aut())
-    else:
-        system.write(target, format)
+        return system.to_dot() if format == "dot" else system.to_aut()
+    system.write(target, format)
+    return None

@@ -124,6 +124,15 @@ def say(what: RenderableType, wide: bool = False) -> None:
         sys.stdout.flush()
 
 
+def deliver(text: str) -> None:
+    """Writes a file to standard output: its very text, or, to a terminal, a printable form. The file is all that was wanted."""
+    with attention.shielded():
+        sys.stdout.write(printable(text, lines=True) if sys.stdout.isatty() else text)
+        sys.stdout.flush()
+    if full_disk() is not None:
+        raise typer.Exit(TROUBLE)
+
+
 def complain(message: str) -> None:
     """An error: one line, or several of which the later ones are indented, so that no text can pass for a line of ours."""
     with attention.shielded():
