@@ -4,6 +4,9 @@
 //! never do in a test. With the feature `collide`, which only tests turn on, every hash is the same and every table starts with room
 //! for next to nothing: each look-up then meets every key, and each table grows.
 
+use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
+
 /// Makes the hashers of the tables.
 #[cfg(not(feature = "collide"))]
 pub type Hashing = rustc_hash::FxBuildHasher;
@@ -11,6 +14,21 @@ pub type Hashing = rustc_hash::FxBuildHasher;
 /// Makes the hashers of the tables: all hash to the same.
 #[cfg(feature = "collide")]
 pub type Hashing = std::hash::BuildHasherDefault<Same>;
+
+/// Makes the hashers of tables whose keys the writer of a file chooses: seeded at random, so that no file can be prepared whose keys
+/// collide.
+#[cfg(not(feature = "collide"))]
+pub type Seeded = hashbrown::DefaultHashBuilder;
+
+/// Makes the hashers of tables whose keys the writer of a file chooses: all hash to the same.
+#[cfg(feature = "collide")]
+pub type Seeded = Hashing;
+
+/// A number of 61 bits that is another in every process, for hashes that are worked out by hand.
+pub fn secret() -> u64 {
+    static SECRET: OnceLock<u64> = OnceLock::new();
+    *SECRET.get_or_init(|| RandomState::new().hash_one(0) >> 3)
+}
 
 /// A hasher that hears nothing.
 #[cfg(feature = "collide")]

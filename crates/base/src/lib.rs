@@ -25,5 +25,5 @@ mod union_find;
 pub use account::{Account, Rivals};
 pub use cause::Cause;
 pub use control::Control;
-pub use hashing::{Hashing, hashed, room};
+pub use hashing::{Hashing, Seeded, hashed, room, secret};
 pub use union_find::root;

@@ -6,14 +6,14 @@
 
 use crate::State;
 use hashbrown::HashMap;
-use linpoint_base::Hashing;
+use linpoint_base::Seeded;
 use linpoint_history::{Value, ValueId, Values};
 
 /// Numbers that need more than 63 bits.
 #[derive(Clone, Debug, Default)]
 pub struct Numbers {
     large: Vec<i128>,
-    index: HashMap<i128, u64, Hashing>,
+    index: HashMap<i128, u64, Seeded>,
 }
 
 /// The state of small numbers ends in 0, of interned ones in 1.
