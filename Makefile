@@ -79,7 +79,7 @@ fuzz: build ## random histories against a brute-force oracle [SECONDS=60 | HISTO
 mutants: $(VENV)/.ready ## would a test notice a wrong line of Rust? [CRATE=check] [SAMPLE=200] [SEED=0]
 	@$(MUTANTS) mutants --version 2>/dev/null | grep -qx 'cargo-mutants $(MUTANTS_VERSION)' || \
 	    cargo install --quiet --locked --root $(dir $(MUTANTS)).. cargo-mutants@$(MUTANTS_VERSION)
-	@nice -n 10 python -m tests.mutants.run --crate $(CRATE) --sample $(SAMPLE) --seed $(SEED)
+	@nice -n 5 python -m tests.mutants.run --crate $(CRATE) --sample $(SAMPLE) --seed $(SEED)
 
 bench: build ## measure, beside Porcupine on the same files; results go to bench/results
 	@python -m bench.run

@@ -35,9 +35,10 @@ TOOL = ROOT / "target" / "tools" / "bin" / "cargo-mutants"
 
 
 def draw(mutants: list[Mutant], sample: int, seed: int) -> list[Mutant]:
-    """The sample: the same for the same sources, seed and version of cargo-mutants."""
+    """The sample: the same for the same sources, seed and version of cargo-mutants; a smaller one begins a larger one."""
     ordered = sorted(mutants, key=lambda mutant: (mutant.file, mutant.line, mutant.name))
-    return random.Random(seed).sample(ordered, min(sample, len(ordered)))
+    random.Random(seed).shuffle(ordered)
+    return ordered[:sample]
 
 
 def commit() -> str:
@@ -74,13 +75,14 @@ def main() -> int:
         print(f"{workshop.seconds[program]:6.1f} s  {program.name}")
     reasons = load(HERE / "survivors.toml")
     answers: list[tuple[Mutant, str]] = []
-    known = commit()
+    known, progress = commit(), workshop.tree.parent / "record.json"
     for number, mutant in enumerate(chosen, 1):
         answer = workshop.judge(mutant)
         answers.append((mutant, answer))
         print(f"{number:4}/{len(chosen)} {answer:12} {mutant.name}", flush=True)
+        progress.write_text(report(asked, known, len(mutants), answers), encoding="utf-8")
     if not asked.only and not asked.again:
-        record.write_text(report(asked, known, len(mutants), answers), encoding="utf-8")
+        record.write_text(progress.read_text(encoding="utf-8"), encoding="utf-8")
     count = Counter(kind(answer) for _, answer in answers)
     print(f"\n{dict(count)}")
     missed_now = [mutant for mutant, answer in answers if answer == "missed"]

@@ -1,5 +1,7 @@
 //! Is a value that no operation can have supplied a violation at once? For every model whose operations tell what they do.
 
+#![cfg(not(feature = "collide"))] // quadratic where every hash collides
+
 use linpoint_check::{Cause, Control, Settings, Verdict, judge};
 use linpoint_history::{Builder, Event, Record, Status, ValueId};
 use linpoint_spec::{Model, Options, Part};
