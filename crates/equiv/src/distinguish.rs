@@ -183,10 +183,14 @@ impl View {
         found
     }
 
-    /// Can a step with this label come after any internal steps?
-    fn may(&self, state: u32, label: u32) -> bool {
-        let anywhere = vec![0; self.lts.rows()];
-        self.inertly(state, &anywhere).iter().any(|&from| self.lts.row(from).any(|(step, _)| step == label))
+    /// The states in which a step with this label can come after any internal steps.
+    fn may(&self, label: u32) -> Vec<bool> {
+        let mut able = vec![false; self.lts.rows()];
+        for &state in &self.order {
+            let mut row = self.lts.row(state);
+            able[state as usize] = row.any(|(step, target)| step == label || step == TAU && able[target as usize]);
+        }
+        able
     }
 }
 
@@ -208,6 +212,8 @@ struct Builder<'a> {
     levels: &'a Levels,
     /// Leave out what does not look necessary; the result has to be checked.
     thrifty: bool,
+    /// For each label the states that may do it after internal steps.
+    able: FastMap<u32, Vec<bool>>,
     nodes: Vec<Node>,
     names: FastMap<Node, u32>,
     /// The formula that holds in the first state of the pair and not in the second.
@@ -216,8 +222,15 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn new(view: &'a View, levels: &'a Levels, thrifty: bool) -> Self {
-        let mut builder =
-            Builder { view, levels, thrifty, nodes: Vec::new(), names: FastMap::default(), known: FastMap::default() };
+        let mut builder = Builder {
+            view,
+            levels,
+            thrifty,
+            nodes: Vec::new(),
+            able: FastMap::default(),
+            names: FastMap::default(),
+            known: FastMap::default(),
+        };
         builder.node(Node::All(Vec::new()));
         builder
     }
@@ -282,7 +295,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The step that needs least to be told.
-    fn plan(&self, one: u32, other: u32) -> Plan {
+    fn plan(&mut self, one: u32, other: u32) -> Plan {
         let apart = |class: &Vec<u32>| class[one as usize] != class[other as usize];
         let level = self.levels.partition_point(|class| !apart(class));
         let class = &self.levels[level - 1];
@@ -304,7 +317,7 @@ impl<'a> Builder<'a> {
         best.expect("states that differ at a level differ in a step")
     }
 
-    fn plan_for(&self, able: u32, unable: u32, label: u32, target: u32, theirs: &[(u32, u32)]) -> Plan {
+    fn plan_for(&mut self, able: u32, unable: u32, label: u32, target: u32, theirs: &[(u32, u32)]) -> Plan {
         let silent = self.view.silent;
         let mut then: Vec<u32> = theirs.iter().filter(|&&(step, _)| step == label).map(|&(_, to)| to).collect();
         if silent && label == TAU {
@@ -317,8 +330,9 @@ impl<'a> Builder<'a> {
         if silent {
             through.extend(theirs.iter().filter(|&&(step, _)| step == TAU).map(|&(_, to)| to));
         }
-        if self.thrifty {
-            through.retain(|&exit| self.view.may(exit, label));
+        if self.thrifty && !through.is_empty() {
+            let able = self.able.entry(label).or_insert_with(|| self.view.may(label));
+            through.retain(|&exit| able[exit as usize]);
         }
         Plan { able, label, target, then, through }
     }

@@ -7,14 +7,13 @@
 //!
 //! The search goes through pairs of a state of the first system and the set of states that the second may be in. A pair is left out
 //! if a pair with the same state and a smaller set was met before: whatever the larger set cannot do, the smaller one cannot
-//! either. Pairs are met in the order of visible steps (internal ones are free), so the first difference is a shortest one. The trace is replayed on
+//! either. Pairs are met layer by layer, by the number of visible steps, so the first difference is a shortest one. The trace is replayed on
 //! the systems as they were given before it is reported.
 
 use crate::equivalence::{Equivalence, partition};
 use crate::lts::{Lts, TAU};
 use hashbrown::HashMap;
 use linpoint_base::{Account, Cause, Control, Hashing};
-use std::collections::VecDeque;
 
 type FastMap<K, V> = HashMap<K, V, Hashing>;
 
@@ -100,31 +99,43 @@ impl<'a> Inclusion<'a> {
 
     fn run(&mut self, here: u32, there: u32, account: &mut Account<'_>) -> Result<Option<Vec<u32>>, Cause> {
         let start = self.close(vec![there]);
-        self.minimal[here as usize].push(start);
-        self.nodes.push(Node { state: here, set: start, parent: u32::MAX, label: TAU });
-        let mut queue = VecDeque::from([0u32]);
-        while let Some(at) = queue.pop_front() {
-            let Node { state, set, .. } = self.nodes[at as usize];
-            account.configurations += 1;
-            if account.configurations.is_multiple_of(256)
-                && let Some(cause) = account.poll(self.bytes + 32 * self.nodes.len(), 0)
-            {
-                return Err(cause);
-            }
-            for (label, target) in self.lts.row(state) {
-                let reached = if label == TAU { set } else { self.step(set, label) };
-                if self.sets[reached as usize].is_empty() {
-                    return Ok(Some(self.trace(at, label)));
+        // All pairs that need one more visible step wait in `next` until no pair of the present layer is left. A pair that was
+        // taken up as soon as it is seen could shut out one that needs a step less.
+        let mut next = vec![Node { state: here, set: start, parent: u32::MAX, label: TAU }];
+        while !next.is_empty() {
+            let mut layer: Vec<u32> =
+                std::mem::take(&mut next).into_iter().filter_map(|node| self.meet(node)).collect();
+            while let Some(at) = layer.pop() {
+                account.configurations += 1;
+                if account.configurations.is_multiple_of(256)
+                    && let Some(cause) = account.poll(self.bytes + 16 * (self.nodes.len() + next.len()), 0)
+                {
+                    return Err(cause);
                 }
-                if !self.insert(target, reached) {
-                    continue;
+                let Node { state, set, .. } = self.nodes[at as usize];
+                for (label, target) in self.lts.row(state) {
+                    if label == TAU {
+                        layer.extend(self.meet(Node { state: target, set, parent: at, label }));
+                        continue;
+                    }
+                    let set = self.step(set, label);
+                    if self.sets[set as usize].is_empty() {
+                        return Ok(Some(self.trace(at, label)));
+                    }
+                    next.push(Node { state: target, set, parent: at, label });
                 }
-                let node = self.nodes.len() as u32;
-                self.nodes.push(Node { state: target, set: reached, parent: at, label });
-                if label == TAU { queue.push_front(node) } else { queue.push_back(node) }
             }
         }
         Ok(None)
+    }
+
+    /// The number of a pair that was not met before, nor with a smaller set.
+    fn meet(&mut self, node: Node) -> Option<u32> {
+        let new = self.insert(node.state, node.set);
+        new.then(|| {
+            self.nodes.push(node);
+            self.nodes.len() as u32 - 1
+        })
     }
 
     /// Adds a pair unless a smaller one is there; removes larger ones.

@@ -7,47 +7,45 @@ use crate::lts::{Lts, Parts, TAU};
 use linpoint_base::{Account, Cause, Control};
 
 /// The saturated system. Every state has an internal step to itself.
+///
+/// A state can do what its internal steps lead to, and `a` to wherever internal steps lead after its own `a`. Each list is made from sorted
+/// ones that are complete, so a state costs its transitions times the length of its list.
 pub(crate) fn saturate(lts: &Lts, control: &Control) -> Result<Lts, Cause> {
     let mut account = Account::alone(control);
-    let rows = lts.rows();
+    let mut rows: Vec<Vec<(u32, u32)>> = vec![Vec::new(); lts.rows()];
     let order = targets_first(lts);
-    let mut closure: Vec<Vec<u32>> = vec![Vec::new(); rows];
     let mut held = 0;
-    for &state in &order {
-        let mut reached = vec![state];
-        for (label, target) in lts.row(state) {
-            if label == TAU {
-                reached.extend_from_slice(&closure[target as usize]);
+    for visible in [false, true] {
+        for &state in &order {
+            let mut steps = if visible { Vec::new() } else { vec![(TAU, state)] };
+            for (label, target) in lts.row(state) {
+                let silent = &rows[target as usize];
+                let silent = &silent[..silent.partition_point(|&(label, _)| label == TAU)];
+                match (label == TAU, visible) {
+                    (true, false) => steps.extend_from_slice(silent),
+                    (true, true) => steps.extend_from_slice(&rows[target as usize][silent.len()..]),
+                    (false, true) => steps.extend(silent.iter().map(|&(_, end)| (label, end))),
+                    (false, false) => {}
+                }
+                account.configurations += steps.len() as u64;
+                if let Some(cause) = account.poll(held + 8 * steps.len(), 0) {
+                    return Err(cause);
+                }
             }
+            steps.sort(); // it finds the sorted runs that it is made of
+            steps.dedup();
+            held += 8 * steps.len();
+            rows[state as usize].extend_from_slice(&steps);
         }
-        reached.sort_unstable();
-        reached.dedup();
-        held += 4 * reached.len() + 24;
-        account.configurations += 1;
+    }
+    let mut parts =
+        Parts { labels: lts.labels.clone(), initial: lts.initial, states: lts.rows() as u64, ..Parts::default() };
+    for (state, row) in rows.into_iter().enumerate() {
+        held += 12 * row.len();
         if let Some(cause) = account.poll(held, 0) {
             return Err(cause);
         }
-        closure[state as usize] = reached;
-    }
-    let mut parts = Parts { labels: lts.labels.clone(), initial: lts.initial, states: rows as u64, ..Parts::default() };
-    let mut steps: Vec<(u32, u32)> = Vec::new();
-    for state in 0..rows as u32 {
-        steps.clear();
-        steps.extend(closure[state as usize].iter().map(|&target| (TAU, target)));
-        for &middle in &closure[state as usize] {
-            for (label, target) in lts.row(middle).filter(|&(label, _)| label != TAU) {
-                steps.extend(closure[target as usize].iter().map(|&end| (label, end)));
-            }
-        }
-        steps.sort_unstable();
-        steps.dedup();
-        account.configurations += steps.len() as u64;
-        if let Some(cause) = account.poll(held + 12 * (parts.label.len() + steps.len()), 0) {
-            return Err(cause);
-        }
-        for &(label, target) in &steps {
-            parts.push(state, label, target);
-        }
+        row.into_iter().for_each(|(label, target)| parts.push(state as u32, label, target));
     }
     Ok(parts.finish())
 }

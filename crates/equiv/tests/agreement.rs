@@ -1,10 +1,11 @@
-//! Do the classes agree with the textbook on random small systems? `LINPOINT_LTSS=20000` for more, `LINPOINT_SEED=7` for others.
+//! Do the classes agree with the textbook on random small systems? `LINPOINT_FUZZ=20000` for more, `LINPOINT_SEED=7` for others.
 
 mod naive;
 
 use linpoint_base::Control;
 use linpoint_equiv::{Equivalence, Lts, Partition, partition, reduce};
-use naive::{Random, classes, first_seed, how_many, random, reachable};
+use linpoint_testkit::{Dice, rounds};
+use naive::{classes, first_seed, random, reachable};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn unlimited() -> Control {
@@ -32,10 +33,10 @@ fn agree(lts: &Lts, equivalence: Equivalence, replay: &str) {
 
 #[test]
 fn classes_are_those_of_the_definition() {
-    for seed in first_seed()..first_seed() + how_many(3000) {
-        let lts = random(&mut Random::new(seed));
+    for seed in first_seed()..first_seed() + rounds(3000) {
+        let lts = random(&mut Dice(seed));
         for equivalence in Equivalence::ALL {
-            agree(&lts, equivalence, &format!("LINPOINT_SEED={seed} LINPOINT_LTSS=1"));
+            agree(&lts, equivalence, &format!("LINPOINT_SEED={seed} LINPOINT_FUZZ=1"));
         }
     }
 }
@@ -43,8 +44,8 @@ fn classes_are_those_of_the_definition() {
 /// The quotient is equivalent to the system, no two of its states are equivalent, and it has each transition once.
 #[test]
 fn quotients_are_minimal_and_equivalent() {
-    for seed in first_seed()..first_seed() + how_many(3000) {
-        let lts = random(&mut Random::new(seed));
+    for seed in first_seed()..first_seed() + rounds(3000) {
+        let lts = random(&mut Dice(seed));
         for equivalence in Equivalence::ALL {
             let quotient = reduce(&lts, equivalence, &unlimited()).unwrap();
             let (both, shift) = lts.beside(&quotient);

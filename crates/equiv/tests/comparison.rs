@@ -4,7 +4,8 @@ mod naive;
 
 use linpoint_base::Control;
 use linpoint_equiv::{Comparison, Equivalence, Lts, compare, missing_trace};
-use naive::{Random, classes, first_seed, how_many, random, shortest_difference};
+use linpoint_testkit::{Dice, rounds};
+use naive::{classes, first_seed, random, shortest_difference};
 
 fn unlimited() -> Control {
     Control::new(None, usize::MAX)
@@ -12,23 +13,23 @@ fn unlimited() -> Control {
 
 /// Half of the pairs are alike but for one transition, so that both answers are common.
 fn pair(seed: u64) -> (Lts, Lts) {
-    let mut numbers = Random::new(seed);
-    let one = random(&mut numbers);
-    if numbers.below(2) == 0 || one.transitions() == 0 {
-        return (one, random(&mut numbers));
+    let mut dice = Dice(seed);
+    let one = random(&mut dice);
+    if dice.roll(2) == 0 || one.transitions() == 0 {
+        return (one, random(&mut dice));
     }
     let mut transitions: Vec<_> = one.all().collect();
-    let gone = numbers.below(transitions.len() as u64) as usize;
+    let gone = dice.roll(transitions.len() as u64) as usize;
     transitions.swap_remove(gone);
     let other = Lts::from_transitions(one.labels.clone(), one.initial, one.states, &transitions);
-    if numbers.below(2) == 0 { (one, other) } else { (other, one) }
+    if dice.roll(2) == 0 { (one, other) } else { (other, one) }
 }
 
 /// `compare` checks its explanation itself, on the systems as given; it panics if it does not hold.
 #[test]
 fn equivalence_is_that_of_the_definition_and_differences_are_explained() {
     let mut outcomes = [0; 2];
-    for seed in first_seed()..first_seed() + how_many(700) {
+    for seed in first_seed()..first_seed() + rounds(700) {
         let (one, other) = pair(seed);
         let (both, shift) = one.beside(&other);
         for equivalence in Equivalence::ALL {
@@ -45,7 +46,7 @@ fn equivalence_is_that_of_the_definition_and_differences_are_explained() {
                     false
                 }
             };
-            assert_eq!(found, expected, "{equivalence:?}: LINPOINT_SEED={seed} LINPOINT_LTSS=1");
+            assert_eq!(found, expected, "{equivalence:?}: LINPOINT_SEED={seed} LINPOINT_FUZZ=1");
             outcomes[usize::from(found)] += 1;
         }
     }
@@ -55,11 +56,11 @@ fn equivalence_is_that_of_the_definition_and_differences_are_explained() {
 #[test]
 fn a_missing_trace_is_a_shortest_one() {
     let mut outcomes = [0; 2];
-    for seed in first_seed()..first_seed() + how_many(700) {
+    for seed in first_seed()..first_seed() + rounds(700) {
         let (one, other) = pair(seed);
         let found = missing_trace(&one, &other, &unlimited()).unwrap();
         let expected = shortest_difference(&one, &other);
-        assert_eq!(found.as_ref().map(Vec::len), expected, "LINPOINT_SEED={seed} LINPOINT_LTSS=1");
+        assert_eq!(found.as_ref().map(Vec::len), expected, "LINPOINT_SEED={seed} LINPOINT_FUZZ=1");
         outcomes[usize::from(found.is_some())] += 1;
     }
     assert!(outcomes.iter().all(|&count| count > 0), "both answers occur: {outcomes:?}");
@@ -68,7 +69,7 @@ fn a_missing_trace_is_a_shortest_one() {
 /// A formula of one system must not hold by accident in an equivalent one.
 #[test]
 fn equivalent_systems_satisfy_the_same_formulas() {
-    for seed in first_seed()..first_seed() + how_many(300) {
+    for seed in first_seed()..first_seed() + rounds(300) {
         let (one, other) = pair(seed);
         for equivalence in Equivalence::ALL {
             let Comparison::Different(Ok(why)) = compare(&one, &other, equivalence, &unlimited()).unwrap() else {

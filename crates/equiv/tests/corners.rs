@@ -110,6 +110,15 @@ fn a_hub_does_not_make_it_quadratic() {
     assert!(growth < 16.0 * 2.0, "16 times the system, {growth} times the work");
 }
 
+/// State 3 is seen first after `a`, and then again without any visible step: the second time makes the shorter trace.
+#[test]
+fn a_shorter_way_that_is_seen_later_is_taken() {
+    let one = system(&[(0, "a", 3), (0, "", 1), (1, "c", 2), (1, "", 3), (3, "b", 4)]);
+    let other = system(&[(0, "a", 0), (0, "c", 0)]);
+    let trace = missing_trace(&one, &other, &unlimited()).unwrap().unwrap();
+    assert_eq!(trace.iter().map(|&label| one.labels.name(label)).collect::<Vec<_>>(), ["b"]);
+}
+
 #[test]
 fn budgets_end_everything() {
     let lts = system(&[(0, "a", 1), (1, "", 2)]);

@@ -84,7 +84,10 @@ class Comparison:
             ]
         if self.trace is not None:
             steps = [f"  {at}. {label}" for at, label in enumerate(self.trace, 1)]
-            return [f"{one} has a trace that {other} does not have, {len(steps)} steps long:", *steps]
+            return [
+                f"{one} has a trace that {other} does not have, {len(steps)} step{'s' * (len(steps) > 1)} long:",
+                *steps,
+            ]
         lines = [f"{one} and {other} are not equivalent ({self.relation})"]
         if self.formula is None:
             return [*lines, f"the search for an explanation stopped: {self.cause}"]

@@ -42,6 +42,9 @@ use sets::{NONE, Set, Sets, Step, WAITS, WAITS_ALONE};
 
 /// Transitions between two looks at the budget.
 const BETWEEN_POLLS: u64 = 1 << 14;
+/// Bytes that the tables take, the prepared system included.
+const PER_TRANSITION: usize = 32;
+const PER_STATE: usize = 44;
 /// Rows up to this length are searched from the beginning to the end.
 const SHORT_ROW: usize = 16;
 /// In the lists of incoming transitions: this one is silent.
@@ -66,8 +69,8 @@ pub(crate) fn refine(system: &Prepared, silent: bool, control: &Control) -> Resu
         return Ok(Classes { of: Vec::new(), count: 0, transitions: Vec::new() });
     }
     let mut account = Account::alone(control);
-    // Before anything is allocated: the tables take about 30 bytes per transition and 50 per state.
-    if let Some(cause) = account.poll(30 * system.label.len() + 50 * system.states(), 0) {
+    // Before anything is allocated.
+    if let Some(cause) = account.poll(PER_TRANSITION * system.label.len() + PER_STATE * system.states(), 0) {
         return Err(cause);
     }
     let mut refiner = Refiner::new(system, silent);
@@ -175,7 +178,8 @@ impl<'a> Refiner<'a> {
         account.configurations += self.work;
         self.work = 0;
         let transitions = self.sets.steps.len();
-        let held = 26 * transitions + 50 * self.born.len() + 28 * (self.sets.all.len() + self.blocks.all.len());
+        let held = PER_TRANSITION * transitions + PER_STATE * self.born.len();
+        let held = held + 28 * (self.sets.all.len() + self.blocks.all.len());
         account.poll(held + 4 * self.counters.len(), self.blocks.all.len()).map_or(Ok(()), Err)
     }
 

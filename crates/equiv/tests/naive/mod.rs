@@ -4,40 +4,25 @@
 #![allow(dead_code)] // each test uses its part
 
 use linpoint_equiv::{Equivalence, Lts, TAU};
+use linpoint_testkit::Dice;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
-/// A small generator of numbers, so that a seed tells everything.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1)
-    }
-
-    pub fn below(&mut self, limit: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % limit
-    }
-}
 
 /// A random system: mostly 1 to 12 states, sometimes 50; at most three transitions per state, few labels, from almost no internal steps to almost nothing else. Duplicates,
 /// self-loops, deadlocks, internal cycles and states out of reach all occur.
-pub fn random(random: &mut Random) -> Lts {
-    let states = 1 + if random.below(8) == 0 { random.below(50) } else { random.below(12) };
-    let labels = 1 + random.below(3);
-    let silent = random.below(10);
+pub fn random(dice: &mut Dice) -> Lts {
+    let states = 1 + if dice.roll(8) == 0 { dice.roll(50) } else { dice.roll(12) };
+    let labels = 1 + dice.roll(3);
+    let silent = dice.roll(10);
     let mut names = linpoint_equiv::Labels::default();
     let known: Vec<u32> = ["a", "b", "c"].iter().map(|name| names.intern(name)).collect();
-    let most = 1 + states * (1 + random.below(3));
-    let transitions: Vec<(u32, u32, u32)> = (0..random.below(most))
+    let most = 1 + states * (1 + dice.roll(3));
+    let transitions: Vec<(u32, u32, u32)> = (0..dice.roll(most))
         .map(|_| {
-            let label = if random.below(10) < silent { TAU } else { known[random.below(labels) as usize] };
-            (random.below(states) as u32, label, random.below(states) as u32)
+            let label = if dice.roll(10) < silent { TAU } else { known[dice.roll(labels) as usize] };
+            (dice.roll(states) as u32, label, dice.roll(states) as u32)
         })
         .collect();
-    Lts::from_transitions(names, random.below(states) as u32, states, &transitions)
+    Lts::from_transitions(names, dice.roll(states) as u32, states, &transitions)
 }
 
 /// The class of each row, by rounds of signatures.
@@ -147,11 +132,6 @@ pub fn shortest_difference(one: &Lts, other: &Lts) -> Option<usize> {
         }
     }
     None
-}
-
-/// How many random systems a test looks at: `LINPOINT_LTSS`, or this many.
-pub fn how_many(usually: u64) -> u64 {
-    std::env::var("LINPOINT_LTSS").ok().and_then(|number| number.parse().ok()).unwrap_or(usually)
 }
 
 /// The first seed: `LINPOINT_SEED`, or 0.
