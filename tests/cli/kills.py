@@ -48,7 +48,7 @@ def commands(folder: Path) -> list[Command]:
     """Programs that spend their time in different places."""
     at = {name: str(path) for name, path in files(folder).items()}
     page, saved, out = folder / "page.html", folder / "saved.json", folder / "out.edn"
-    kept = folder / "kept.json"
+    kept, system = folder / "kept.json", folder / "small.aut"
     subprocess.run([PROGRAM, "check", at["long-good"], "-m", "register", "-q", "--save", str(kept)], check=True)
     writing = ["--save", str(saved), "--report", str(page)]
     return [
@@ -67,7 +67,15 @@ def commands(folder: Path) -> list[Command]:
         Command(["convert", at["long-good"], "-"]),
         Command(["certify", str(kept), at["long-good"]]),
         Command(["models"]),
+        Command(["lts", "reduce", str(_chain(folder / "chain.aut")), "--output", str(system)], [system]),
     ]
+
+
+def _chain(path: Path, states: int = 200_000) -> Path:
+    """A long transition system."""
+    steps = "".join(f'({state}, "a{state % 7}", {state + 1})\n' for state in range(states))
+    path.write_text(f"des (0, {states}, {states + 1})\n{steps}")
+    return path
 
 
 def measure(command: Command, patience: float) -> None:
@@ -161,7 +169,7 @@ def _incomplete(path: Path) -> list[str]:
             json.loads(text)
         except ValueError:
             return [f"{path.name} is no JSON"]
-    complete = {".html": "</html>\n", ".json": "}\n", ".edn": "\n"}[path.suffix]
+    complete = {".html": "</html>\n", ".json": "}\n"}.get(path.suffix, "\n")
     return [] if text.endswith(complete) else [f"{path.name} is incomplete"]
 
 

@@ -155,6 +155,24 @@ def test_finding_19_what_a_saved_result_holds(tmp_path):
         program("explain", saved, "--pytest")
 
 
+def test_finding_19_transition_systems(tmp_path):
+    label = HOSTILE.replace("\n", "").replace("\r", "").replace('"', "")
+    path, other = tmp_path / f"{NAME}.aut", tmp_path / "other.aut"
+    path.write_text(f'des (0, 2, 3)\n(0, "{label}", 1)\n(1, "tau", 2)\n', encoding="utf-8")
+    other.write_text('des (0, 1, 2)\n(0, "b", 1)\n', encoding="utf-8")
+    for more in ([], ["--json"]):
+        program("lts", "info", path, *more)
+        program("lts", "reduce", path, *more)
+        program("lts", "compare", path, other, *more)
+        program("lts", "compare", other, path, "--preorder", "trace", *more)
+        program("lts", "info", tmp_path / HOSTILE, path, *more)
+        program("lts", "reduce", path, "--equivalence", HOSTILE, *more)
+        program("lts", "reduce", path, "--output", tmp_path / HOSTILE, *more)
+    path.write_text(HOSTILE, encoding="utf-8")
+    program("lts", "info", path)
+    program("lts", "info", path, "--json")
+
+
 STYLING = re.compile(r"\x1b\[[0-9;]*m|\x1b\[\?25[lh]|\x1b\[[0-9]*[AK]|\x1b\[2K|\r")
 
 

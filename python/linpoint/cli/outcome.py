@@ -18,7 +18,7 @@ from linpoint.check import check as search
 from linpoint.cli.attention import attention
 from linpoint.cli.output import STATUS, TROUBLE, UNKNOWN, words_of
 from linpoint.cli.progress import Bar
-from linpoint.errors import InternalError, Interrupted, LinpointError
+from linpoint.errors import InternalError, Interrupted, LinpointError, Unfinished
 from linpoint.explain.certificate import records
 from linpoint.formats import read
 from linpoint.history import History
@@ -81,6 +81,8 @@ def judge(file: str, reading: dict[str, Any], options: dict[str, Any], budget: B
         why = attention.stopped()
         if outcome.result is None:
             outcome.error, outcome.status = f"{printable(file)}: {why} while {doing}", UNKNOWN
+    except Unfinished as error:
+        outcome.error, outcome.status = f"{printable(file)}: out of {error.cause} while {doing}", UNKNOWN
     except InternalError as error:
         outcome.error, outcome.status = f"{printable(file)}: a bug in linpoint, please report it: {error}", UNKNOWN
     except (LinpointError, OSError) as error:

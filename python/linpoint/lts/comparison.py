@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from linpoint.lts.words import in_logic, in_words
+from linpoint.text import printable
 from linpoint.verdict import Cause
 
 
@@ -72,7 +73,7 @@ class Comparison:
         return "\n".join(self._lines())
 
     def _lines(self) -> list[str]:
-        one, other = self.names
+        one, other = map(printable, self.names)
         trace = self.relation == "trace"
         if self.answer is Answer.UNKNOWN:
             return [f"unknown: {self.cause}"]
@@ -83,7 +84,7 @@ class Comparison:
                 else f"{one} and {other} are equivalent ({self.relation})"
             ]
         if self.trace is not None:
-            steps = [f"  {at}. {label}" for at, label in enumerate(self.trace, 1)]
+            steps = [f"  {at}. {printable(label)}" for at, label in enumerate(self.trace, 1)]
             return [
                 f"{one} has a trace that {other} does not have, {len(steps)} step{'s' * (len(steps) > 1)} long:",
                 *steps,
