@@ -94,10 +94,31 @@ class Columns:
     def to_jsonl(self) -> bytes: ...
     def to_edn(self) -> bytes: ...
 
-def read_path(path: str, format: str | None, independent: bool, failed_cas: bool, sort_by_time: bool) -> Columns: ...
+def read_path(
+    path: str,
+    *,
+    format: str | None,
+    independent: bool,
+    failed_cas: bool,
+    sort_by_time: bool,
+    timeout: float | None,
+    memory: int,
+) -> Columns:
+    """Reads a file. Stopped when time or memory are used up, or after Ctrl-C."""
+
 def read_bytes(
-    data: bytes, name: str, format: str | None, independent: bool, failed_cas: bool, sort_by_time: bool
-) -> Columns: ...
+    data: bytes,
+    name: str,
+    *,
+    format: str | None,
+    independent: bool,
+    failed_cas: bool,
+    sort_by_time: bool,
+    timeout: float | None,
+    memory: int,
+) -> Columns:
+    """The same of the content of a file."""
+
 def methods() -> list[tuple[str, str]]:
     """(name, one line of help) of every method."""
 

@@ -67,6 +67,13 @@ impl Builder {
         self.f.len()
     }
 
+    /// Bytes that the columns hold, values not counted.
+    pub fn bytes(&self) -> usize {
+        const IDS: usize = 5 * size_of::<ValueId>() + size_of::<u32>() + 2;
+        let times = if self.exact.is_some() { 2 * size_of::<Time>() } else { 2 * size_of::<i64>() };
+        self.f.capacity() * (IDS + times) + self.extra.capacity() * size_of::<(u32, ValueId, ValueId)>()
+    }
+
     /// Was none pushed?
     pub fn is_empty(&self) -> bool {
         self.f.is_empty()

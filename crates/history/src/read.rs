@@ -3,7 +3,8 @@
 //! [`path`] and [`bytes`] read any [`Format`], packed with gzip or not, and sniff it unless the
 //! options name it. Every reader is one pass over the bytes, straight into the columns; no
 //! input makes it panic, recurse deeper than 100 levels or take more than linear time. An
-//! error says file, line and column, what was expected there and what was found.
+//! error says file, line and column, what was expected there and what was found. [`path_within`] and
+//! [`bytes_within`] heed a budget of time and memory, and Ctrl-C.
 
 mod cursor;
 mod edn;
@@ -16,6 +17,7 @@ mod jepsen_log;
 mod json;
 pub mod jsonl;
 mod lookalike;
+mod meter;
 mod names;
 mod number;
 mod porcupine;
@@ -29,6 +31,9 @@ pub use format::Format;
 pub use sniff::sniff;
 
 use crate::{Complaint, History, ReadError};
+use linpoint_base::{Cause, Control};
+use meter::{Meter, Watch as _};
+use source::Packed;
 use std::path::Path;
 
 /// How to read.
@@ -46,50 +51,91 @@ pub struct Options {
     pub sort_by_time: bool,
 }
 
-/// Reads a file.
-pub fn path(path: &Path, options: &Options) -> Result<History, ReadError> {
-    let name = path.display().to_string();
-    let data = source::load(path).map_err(|error| whole_file(&name, format!("cannot be read: {error}")))?;
-    bytes(&data, &name, options)
+/// Why there is no history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// The file cannot be read.
+    Refused(ReadError),
+    /// The budget was used up, or the user asked to stop.
+    Stopped(Cause),
 }
 
-/// Reads the content of a file that is called `name` in complaints.
+impl From<ReadError> for Unread {
+    fn from(error: ReadError) -> Self {
+        Unread::Refused(error)
+    }
+}
+
+/// Reads a file, however long it takes.
+pub fn path(path: &Path, options: &Options) -> Result<History, ReadError> {
+    path_within(path, options, &Control::new(None, usize::MAX)).map_err(refused)
+}
+
+/// Reads the content of a file that is called `name` in complaints, however long it takes.
 pub fn bytes(data: &[u8], name: &str, options: &Options) -> Result<History, ReadError> {
+    bytes_within(data, name, options, &Control::new(None, usize::MAX)).map_err(refused)
+}
+
+/// Without a limit nothing is stopped.
+fn refused(unread: Unread) -> ReadError {
+    match unread {
+        Unread::Refused(error) => error,
+        Unread::Stopped(cause) => unreachable!("a budget without end was used up: {cause:?}"),
+    }
+}
+
+/// Reads a file within a budget of time and memory: the text if it is loaded, the values and the columns count.
+pub fn path_within(path: &Path, options: &Options, control: &Control) -> Result<History, Unread> {
+    let name = path.display().to_string();
+    let data = source::load(path).map_err(|error| whole_file(&name, format!("cannot be read: {error}")))?;
+    bytes_within(&data, &name, options, control)
+}
+
+/// Reads the content of a file within a budget.
+pub fn bytes_within(data: &[u8], name: &str, options: &Options, control: &Control) -> Result<History, Unread> {
+    let meter = Meter::new(control);
     let unpacked;
     let data = if source::is_packed(data) {
-        unpacked = source::unpack(data, source::LARGEST).map_err(|message| whole_file(name, message))?;
+        unpacked = source::unpack(data, source::LARGEST, |bytes| meter.load(bytes)).map_err(|why| match why {
+            Packed::Broken(message) => Unread::Refused(whole_file(name, message)),
+            Packed::Stopped(cause) => Unread::Stopped(cause),
+        })?;
         &unpacked
     } else {
         data
     };
     let text = source::text(data, name)?;
     if sniff::is_blank(text) {
-        return Err(whole_file(name, sniff::EMPTY.to_owned()));
+        return Err(whole_file(name, sniff::EMPTY.to_owned()).into());
     }
     let format = match options.format {
         Some(format) => format,
         None => sniff::sniff_text(text).map_err(|message| whole_file(name, message))?,
     };
     if options.sort_by_time && matches!(format, Format::JepsenLog | Format::Violin | Format::Violat) {
-        return Err(whole_file(
-            name,
-            format!("cannot be sorted by time: events of the format {} have none", format.name()),
-        ));
+        let message = format!("cannot be sorted by time: events of the format {} have none", format.name());
+        return Err(whole_file(name, message).into());
     }
     let builder = match format {
-        Format::Jsonl => jsonl::read(text, options),
-        Format::JepsenEdn => jepsen_edn::read(text, options),
-        Format::JepsenLog => jepsen_log::read(text, options),
-        Format::JepsenJson => jepsen_json::read(text, options),
-        Format::PorcupineKv => porcupine::read(text, options),
-        Format::Violin => violin::read(text),
-        Format::Violat => violat::read(text),
+        Format::Jsonl => jsonl::read(text, options, &meter),
+        Format::JepsenEdn => jepsen_edn::read(text, options, &meter),
+        Format::JepsenLog => jepsen_log::read(text, options, &meter),
+        Format::JepsenJson => jepsen_json::read(text, options, &meter),
+        Format::PorcupineKv => porcupine::read(text, options, &meter),
+        Format::Violin => violin::read(text, &meter),
+        Format::Violat => violat::read(text, &meter),
     };
-    let builder = builder.map_err(|fault| fault.place(text, name))?;
+    let builder = match builder {
+        Err(fault) => return Err(meter.stopped().map_or_else(|| fault.place(text, name).into(), Unread::Stopped)),
+        Ok(builder) if meter.stops(builder.values.bytes()) => {
+            return Err(Unread::Stopped(meter.stopped().unwrap_or(Cause::Interrupted)));
+        }
+        Ok(builder) => builder,
+    };
     if builder.is_empty() {
-        return Err(whole_file(name, "no operation in the file: expected operations".to_owned()));
+        return Err(whole_file(name, "no operation in the file: expected operations".to_owned()).into());
     }
-    builder.finish().map_err(|complaint| on_line(name, complaint))
+    Ok(builder.finish().map_err(|complaint| on_line(name, complaint))?)
 }
 
 /// A complaint about the file as a whole.

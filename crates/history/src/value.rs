@@ -58,6 +58,20 @@ pub enum Value {
     Map(Box<[(ValueId, ValueId)]>),
 }
 
+impl Value {
+    /// Bytes that it holds elsewhere.
+    fn heap(&self) -> usize {
+        const BOOKKEEPING: usize = 16; // the allocator's own
+        match self {
+            Value::Null | Value::Bool(_) | Value::Int(_) | Value::Float(_) => 0,
+            Value::Big(digits) => digits.len() + BOOKKEEPING,
+            Value::Text(text) => text.len() + BOOKKEEPING,
+            Value::List(parts) => size_of_val(&**parts) + BOOKKEEPING,
+            Value::Map(entries) => size_of_val(&**entries) + BOOKKEEPING,
+        }
+    }
+}
+
 /// The table of all distinct values of a history.
 #[derive(Clone, Debug)]
 pub struct Values {
@@ -67,6 +81,8 @@ pub struct Values {
     index: HashTable<(u32, u32)>,
     /// The hash and its seed.
     seed: DefaultHashBuilder,
+    /// Bytes that texts, lists and maps hold beside their items.
+    heap: usize,
     /// The ids of the integers 0..256 that were met, for histories are full of them.
     small: [ValueId; 256],
 }
@@ -74,7 +90,8 @@ pub struct Values {
 impl Default for Values {
     fn default() -> Self {
         let seed = DefaultHashBuilder::default();
-        let mut values = Values { items: Vec::new(), index: HashTable::new(), seed, small: [ValueId::ABSENT; 256] };
+        let (items, index, small) = (Vec::new(), HashTable::new(), [ValueId::ABSENT; 256]);
+        let mut values = Values { items, index, seed, heap: 0, small };
         values.intern(Value::Null);
         values.intern(Value::Bool(false));
         values.intern(Value::Bool(true));
@@ -108,6 +125,11 @@ impl Values {
         self.items.len()
     }
 
+    /// Bytes that the table holds.
+    pub fn bytes(&self) -> usize {
+        self.items.capacity() * size_of::<Value>() + self.index.allocation_size() + self.heap
+    }
+
     /// Never true: null, false and true are always there.
     pub fn is_empty(&self) -> bool {
         false
@@ -129,6 +151,7 @@ impl Values {
             return id;
         }
         let id = u32::try_from(self.items.len()).expect("fewer than 2^32 distinct values");
+        self.heap += value.heap();
         self.items.push(value);
         self.index.insert_unique(spread(hash), (hash, id), |entry| spread(entry.0));
         ValueId(id)

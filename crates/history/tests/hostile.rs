@@ -355,34 +355,3 @@ fn every_reader_survives_every_sample() {
         }
     }
 }
-
-#[test]
-fn a_file_costs_time_linear_in_its_size() {
-    // A step that is quadratic in one of these makes the test hang.
-    let many = 50_000;
-    let texts = [
-        format!("[{}]", "{:process :nemesis :type :info} ".repeat(many)),
-        format!("{{\"process\":0,\"f\":\"w\",\"value\":[{}1],\"call\":0}}", "1,".repeat(many)),
-        format!(
-            "[{{:process 0 :type :invoke :f :w :value #{{{}}}}}]",
-            (0..many).map(|i| format!("{i} ")).collect::<String>()
-        ),
-        format!(
-            "{{\"value\":{{{}\"a\":0}},\"process\":0,\"f\":\"w\",\"call\":0}}",
-            (0..many).map(|i| format!("\"{i}\":0,")).collect::<String>()
-        ),
-        "\t:".repeat(many) + "\n",
-        "0\t:invoke\t:w\t".to_owned() + &"\t".repeat(many),
-        "#".repeat(many),
-        "# x\n".repeat(many),
-        format!("{}{{}}", "#_1 ".repeat(many)),
-        (0..many).map(|i| format!("[{i}] call f\n")).collect(),
-        "\"".repeat(many),
-        "\\".repeat(many),
-    ];
-    for text in texts {
-        for format in Format::ALL {
-            let _ = read::bytes(text.as_bytes(), "file", &Options { format: Some(format), ..Options::default() });
-        }
-    }
-}

@@ -1,15 +1,20 @@
 //! A history, held by Python: the columns stay on this side, operations cross one by one.
 
+use crate::check::words;
 use crate::convert::{record, to_python};
-use crate::errors::{HistoryError, read_error};
+use crate::door::{Entered, deadline, enter};
+use crate::errors::{HistoryError, Stopped, read_error};
 use hashbrown::HashMap;
-use linpoint_history::read::{Format, Options};
-use linpoint_history::{History, PENDING, Status, Times, ValueId, read, write};
+use linpoint_base::Control;
+use linpoint_history::read::{Format, Options, Unread};
+use linpoint_history::{History, PENDING, ReadError, Status, Times, ValueId, read, write};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use std::hash::Hash;
-use std::path::Path;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 /// A history as columns: immutable, shared, cheap to hand around.
@@ -133,6 +138,9 @@ impl Columns {
         let dumps = py.import("json")?.getattr("dumps")?;
         let mut lines = String::new();
         for (at, dict) in records.iter().enumerate() {
+            if at % 4096 == 4095 {
+                py.check_signals()?; // Ctrl-C
+            }
             let line = dumps.call((dict,), Some(&options)).map_err(|error| {
                 let mut words = error.value(py).to_string();
                 if words.starts_with("Out of range float") {
@@ -147,8 +155,10 @@ impl Columns {
             let empty = linpoint_history::Builder::new().finish().expect("nothing to complain about");
             return Ok(Columns::of(empty));
         }
-        let options = Options { format: Some(Format::Jsonl), ..Options::default() };
-        let history = read::bytes(lines.as_bytes(), "operations", &options).map_err(|error| {
+        let (options, size) = (Options { format: Some(Format::Jsonl), ..Options::default() }, lines.len());
+        let control = Control::new(None, usize::MAX);
+        let read = move |control: &Control| read::bytes_within(lines.as_bytes(), "operations", &options, control);
+        let history = read_within(py, size, control, read)?.map_err(|error| {
             let at = error.line.saturating_sub(1);
             HistoryError::new_err((format!("operation {at}: {}", error.message), at))
         })?;
@@ -251,29 +261,78 @@ fn options(format: Option<&str>, independent: bool, failed_cas: bool, sort_by_ti
     Ok(Options { format, independent, failed_cas, sort_by_time })
 }
 
+/// Work of fewer bytes than this takes no longer than starting a thread for it does.
+const QUICK: usize = 256 << 10;
+
+/// Reads `size` bytes within a budget, through the door unless that is done at once.
+fn read_within(
+    py: Python<'_>,
+    size: usize,
+    control: Control,
+    work: impl FnOnce(&Control) -> Result<History, Unread> + Send + 'static,
+) -> PyResult<Result<History, ReadError>> {
+    let outcome = if size < QUICK {
+        py.detach(|| work(&control))
+    } else {
+        let control = Arc::new(control);
+        let shared = Arc::clone(&control);
+        match enter(py, &control, &Arc::default(), None, move || work(&shared))? {
+            Entered::Done(outcome) => outcome,
+            Entered::Abandoned(cause) => Err(Unread::Stopped(cause)),
+        }
+    };
+    match outcome {
+        Ok(history) => Ok(Ok(history)),
+        Err(Unread::Refused(error)) => Ok(Err(error)),
+        Err(Unread::Stopped(cause)) => Err(Stopped::new_err((words(cause),))),
+    }
+}
+
+/// Where a history comes from, and how to read it.
 #[pyfunction]
+#[pyo3(signature = (path, *, format, independent, failed_cas, sort_by_time, timeout, memory))]
+#[expect(clippy::too_many_arguments, reason = "they are named")]
 pub fn read_path(
     py: Python<'_>,
-    path: &str,
+    path: PathBuf,
     format: Option<&str>,
     independent: bool,
     failed_cas: bool,
     sort_by_time: bool,
+    timeout: Option<f64>,
+    memory: usize,
 ) -> PyResult<Columns> {
     let options = options(format, independent, failed_cas, sort_by_time)?;
-    py.detach(|| read::path(Path::new(path), &options)).map(Columns::of).map_err(read_error)
+    let size = std::fs::metadata(&path).map_or(usize::MAX, |file| usize::try_from(file.len()).unwrap_or(usize::MAX));
+    let size = if is_packed(&path) { usize::MAX } else { size };
+    let control = Control::new(deadline(timeout), memory);
+    let history = read_within(py, size, control, move |control| read::path_within(&path, &options, control))?;
+    history.map(Columns::of).map_err(read_error)
+}
+
+/// Does the file start like a gzip file, whose size says nothing?
+fn is_packed(path: &Path) -> bool {
+    let mut start = [0; 2];
+    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok_and(|()| start == [0x1f, 0x8b])
 }
 
 #[pyfunction]
+#[pyo3(signature = (data, name, *, format, independent, failed_cas, sort_by_time, timeout, memory))]
+#[expect(clippy::too_many_arguments, reason = "they are named")]
 pub fn read_bytes(
     py: Python<'_>,
-    data: &[u8],
-    name: &str,
+    data: PyBackedBytes,
+    name: String,
     format: Option<&str>,
     independent: bool,
     failed_cas: bool,
     sort_by_time: bool,
+    timeout: Option<f64>,
+    memory: usize,
 ) -> PyResult<Columns> {
     let options = options(format, independent, failed_cas, sort_by_time)?;
-    py.detach(|| read::bytes(data, name, &options)).map(Columns::of).map_err(read_error)
+    let size = if data.starts_with(&[0x1f, 0x8b]) { usize::MAX } else { data.len() };
+    let control = Control::new(deadline(timeout), memory);
+    let history = read_within(py, size, control, move |control| read::bytes_within(&data, &name, &options, control))?;
+    history.map(Columns::of).map_err(read_error)
 }

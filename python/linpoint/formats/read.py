@@ -9,13 +9,17 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO, Any, TypeAlias
 
 from linpoint import _core
-from linpoint.errors import UsageError
+from linpoint.budget import Budget
+from linpoint.errors import Unfinished, UsageError
 from linpoint.history import History
 from linpoint.history.door import door
 from linpoint.text import printable
+from linpoint.verdict import Cause
 
 Source: TypeAlias = str | os.PathLike[str] | bytes | IO[bytes] | IO[str]
 
@@ -33,6 +37,10 @@ def format_named(name: str) -> str:
     return _ALSO.get(name, name)
 
 
+ALLOWANCE = 64 * 2**20
+"""Bytes that reading may take beyond the limit: a small limit is for the search, and a small file can always be read."""
+
+
 def read(
     source: Source,
     format: str | None = None,
@@ -40,41 +48,79 @@ def read(
     independent: bool = False,
     failed_cas: bool = False,
     sort_by_time: bool = False,
+    timeout: float | str | None = None,
+    memory: int | str | None = None,
+    budget: Budget | None = None,
 ) -> History:
     """Reads a history.
 
-    source       a path, `-` (standard input), an open file, or bytes; gzip is undone
-    format       one of `FORMATS`; None sniffs it from the content
-    independent  values are Jepsen's independent pairs [key, value] (they cannot be told from a CAS pair)
-    failed_cas   a failed CAS is read as "the value differed", not as "it did not happen"
-    sort_by_time events are taken in the order of their times, not of their lines (which must not contradict each other)
+    source        a path, `-` (standard input), an open file, or bytes; gzip is undone
+    format        one of `FORMATS`; None sniffs it from the content
+    independent   values are Jepsen's independent pairs [key, value] (they cannot be told from a CAS pair)
+    failed_cas    a failed CAS is read as "the value differed", not as "it did not happen"
+    sort_by_time  events are taken in the order of their times, not of their lines (which must not contradict each other)
+    timeout       seconds, or words such as "2m"; None: as long as it takes
+    memory        bytes that the history and what gzip unpacks to may take, and 64 MiB more; None: half of what is available
+    budget        instead of timeout and memory: one whose clock runs already
 
-    Raises ReadError with file, line and column, or OSError when there is no such file.
+    Raises ReadError with file, line and column, OSError when there is no such file, or Unfinished when the budget is used up.
     """
-    name = None if format is None else format_named(format)
+    if budget is not None and not (timeout is None and memory is None):
+        raise UsageError("a budget holds a timeout and a memory limit already: give one or the other")
+    budget = budget or Budget.start(timeout, memory)
+    options: dict[str, Any] = {
+        "format": None if format is None else format_named(format),
+        "independent": independent,
+        "failed_cas": failed_cas,
+        "sort_by_time": sort_by_time,
+        "memory": budget.memory + ALLOWANCE,
+    }
     if isinstance(source, (str, os.PathLike)) and os.fspath(source) != "-":
         path = os.fspath(source)
         if stat.S_ISREG(os.stat(path).st_mode) and printable(path) == path:  # other names are not for the core
             with open(path, "rb"):  # the usual OSError if it may not be read
                 pass
-            with door():
-                return History.from_columns(_core.read_path(path, name, independent, failed_cas, sort_by_time))
-    data, title = _contents(source)
-    with door():
-        return History.from_columns(_core.read_bytes(data, title, name, independent, failed_cas, sort_by_time))
+            with door(), _stopping():
+                return History.from_columns(_core.read_path(path, timeout=budget.left(), **options))
+    data, title = _contents(source, budget)
+    with door(), _stopping():
+        return History.from_columns(_core.read_bytes(data, title, timeout=budget.left(), **options))
 
 
-def _contents(source: Source) -> tuple[bytes, str]:
+@contextmanager
+def _stopping() -> Iterator[None]:
+    """Turns the core's Stopped into `Unfinished`, or into KeyboardInterrupt after Ctrl-C."""
+    try:
+        yield
+    except _core.Stopped as error:
+        cause = Cause.parse(error.args[0])
+        raise KeyboardInterrupt if cause is Cause.INTERRUPTED else Unfinished(cause) from None
+
+
+def _contents(source: Source, budget: Budget) -> tuple[bytes, str]:
     """All bytes of a source that is not a plain file, and a name for messages."""
     if isinstance(source, (bytes, bytearray, memoryview)):
         return bytes(source), "<bytes>"
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         if path == "-":
-            return sys.stdin.buffer.read(), "<stdin>"
+            return _all(sys.stdin.buffer, budget), "<stdin>"
         with open(path, "rb") as file:  # a pipe such as /dev/fd/63 can be read only once
-            return file.read(), printable(path)
+            return _all(file, budget), printable(path)
     if not callable(getattr(source, "read", None)):
         raise UsageError(f"cannot read a history from a {type(source).__name__}: give a path, an open file or bytes")
-    content: Any = source.read()
-    return content.encode() if isinstance(content, str) else content, str(getattr(source, "name", "<stream>"))
+    return _all(source, budget), str(getattr(source, "name", "<stream>"))
+
+
+def _all(file: IO[Any], budget: Budget) -> bytes:
+    """Everything that comes out of a file, within the budget; waiting for a pipe is ended by Ctrl-C only."""
+    pieces: list[bytes] = []
+    size = 0
+    while piece := file.read(2**20):
+        pieces.append(piece.encode() if isinstance(piece, str) else piece)
+        size += len(pieces[-1])
+        if 2 * size > budget.memory + ALLOWANCE:  # they are joined below, and then there are two of them
+            raise Unfinished(Cause.MEMORY)
+        if budget.spent():
+            raise Unfinished(Cause.TIME)
+    return b"".join(pieces)

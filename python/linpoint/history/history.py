@@ -20,6 +20,15 @@ from linpoint.history.door import door
 from linpoint.history.operation import Operation, Time, time_to_json
 from linpoint.history.values import freeze, show, to_json
 
+_PLAINLY: dict[str, Any] = {
+    "independent": False,
+    "failed_cas": False,
+    "sort_by_time": False,
+    "timeout": None,
+    "memory": 2**62,
+}
+"""How linpoint's own text is read back: as it stands, and without limits."""
+
 
 class History(Sequence[Operation]):
     """A recorded history.
@@ -62,7 +71,7 @@ class History(Sequence[Operation]):
         if not data.strip():
             return cls()
         with door():
-            return cls.from_columns(_core.read_bytes(data, "<jsonl>", "jsonl", False, False, False))
+            return cls.from_columns(_core.read_bytes(data, "<jsonl>", format="jsonl", **_PLAINLY))
 
     @property
     def columns(self) -> _core.Columns:

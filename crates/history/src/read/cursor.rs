@@ -4,8 +4,15 @@
 //! (O(file), once) or when an event stream asks for the line of its next event (O(file) in
 //! all, because the count goes on from the last one).
 
-use crate::ReadError;
+use super::meter::Watch;
+use crate::{ReadError, Values};
 use std::fmt;
+
+/// So many values are read between two looks at the budget.
+pub(super) const LOOK: u32 = 4096;
+
+/// The message of a reader that was stopped; nobody sees it, see [`super::Unread`].
+pub(super) const STOPPED: &str = "stopped";
 
 /// Values may be nested this deep and no deeper.
 pub(super) const DEEPEST: u32 = 100;
@@ -48,17 +55,36 @@ pub(super) struct Cursor<'a> {
     end: &'static str,
     /// The line of the offset beside it: where the last count ended.
     counted: (usize, u32),
+    /// Who is asked whether to stop.
+    pub watch: Option<&'a dyn Watch>,
+    ticks: u32,
 }
 
 impl<'a> Cursor<'a> {
     /// At the start of a file.
     pub fn new(text: &'a str) -> Self {
-        Cursor { text, at: 0, end: "the end of the file", counted: (0, 1) }
+        Cursor { text, at: 0, end: "the end of the file", counted: (0, 1), watch: None, ticks: 0 }
     }
 
     /// At byte `from` of a line that ends before byte `to`.
     pub fn within(text: &'a str, from: usize, to: usize) -> Self {
-        Cursor { text: &text[..to], at: from, end: "the end of the line", counted: (0, 1) }
+        Cursor { text: &text[..to], at: from, end: "the end of the line", counted: (0, 1), watch: None, ticks: 0 }
+    }
+
+    /// Counts a value that is read; every few thousand a look at the budget.
+    #[inline]
+    pub fn tick(&mut self, values: &Values) -> Read<()> {
+        self.ticks = self.ticks.wrapping_add(1);
+        if self.ticks.is_multiple_of(LOOK) { self.look(values) } else { Ok(()) }
+    }
+
+    /// Fails if the reader must stop.
+    #[cold]
+    fn look(&self, values: &Values) -> Read<()> {
+        match self.watch {
+            Some(watch) if watch.stops(values.bytes()) => Err(fault(self.at, STOPPED)),
+            _ => Ok(()),
+        }
     }
 
     /// The next byte.

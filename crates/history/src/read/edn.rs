@@ -58,6 +58,7 @@ impl<'a> Edn<'a> {
     }
 
     fn form(&mut self, values: &mut Values, depth: u32) -> Read<ValueId> {
+        self.cursor.tick(values)?;
         match self.cursor.peek() {
             Some(b':') => self.keyword().map(|name| values.text(name)),
             Some(b'"') => self.text().map(|text| values.text(&text)),

@@ -76,7 +76,12 @@ impl Pairing {
         &mut self.recorder.builder.values
     }
 
-    /// The same, and the clock that reads their times.
+    /// What was recorded so far.
+    pub fn builder(&self) -> &Builder {
+        &self.recorder.builder
+    }
+
+    /// That table, and the clock that reads times.
     pub fn values_and_clock(&mut self) -> (&mut Values, &mut Clock) {
         (&mut self.recorder.builder.values, &mut self.clock)
     }

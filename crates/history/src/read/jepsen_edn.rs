@@ -16,22 +16,25 @@ use super::cursor::{Cursor, Read};
 use super::edn::Edn;
 use super::entry::{Entry, Field};
 use super::events::{Pairing, time_of};
+use super::meter::Watch;
 use super::names::Names;
 use crate::{Builder, Value};
 
 /// Reads all events.
-pub(super) fn read(text: &str, options: &Options) -> Read<Builder> {
-    read_with(text, options, |_, _| Ok(()))
+pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Builder> {
+    read_with(text, options, watch, |_, _| Ok(()))
 }
 
 /// Reads all events; `check` may refuse one.
 pub(super) fn read_with(
     text: &str,
     options: &Options,
+    watch: &dyn Watch,
     check: impl Fn(&Entry, &mut Pairing) -> Read<()>,
 ) -> Read<Builder> {
     let mut pairing = Pairing::new(options);
     let mut edn = Edn::new(Cursor::new(text));
+    edn.cursor.watch = Some(watch);
     let mut entry = Entry::new();
     let mut names = Names::new();
     edn.blank(pairing.values())?;
@@ -60,6 +63,7 @@ pub(super) fn read_with(
         event(&mut edn, &mut names, &mut pairing, &mut entry)?;
         check(&entry, &mut pairing)?;
         pairing.take(&mut entry)?;
+        watch.hold(pairing.builder());
     }
     pairing.finish()
 }

@@ -15,13 +15,14 @@ use super::cursor::Read;
 use super::entry::{Entry, Field};
 use super::events::{Pairing, time_of};
 use super::json::Json;
+use super::meter::Watch;
 use super::names::Names;
 use crate::{Builder, ValueId, Values};
 
 /// Reads all events.
-pub(super) fn read(text: &str, options: &Options) -> Read<Builder> {
+pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Builder> {
     let mut pairing = Pairing::new(options);
-    let mut json = Json::new(text);
+    let mut json = Json::new(text).watched(watch);
     let mut entry = Entry::new();
     let mut names = Names::new();
     let mut more = json.next_line();
@@ -33,6 +34,7 @@ pub(super) fn read(text: &str, options: &Options) -> Read<Builder> {
     while more {
         event(&mut json, &mut names, &mut pairing, &mut entry)?;
         pairing.take(&mut entry)?;
+        watch.hold(pairing.builder());
         more = if array { json.another(b']')? } else { json.next_line() };
     }
     if array && json.next_line() {

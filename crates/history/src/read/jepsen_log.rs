@@ -14,10 +14,11 @@
 //! in a column of its own; one that is not EDN is kept as text.
 
 use super::Options;
-use super::cursor::{Cursor, Quoted, Read, fault};
+use super::cursor::{Cursor, LOOK, Quoted, Read, STOPPED, fault};
 use super::edn::Edn;
 use super::entry::Entry;
 use super::events::Pairing;
+use super::meter::Watch;
 use crate::{Builder, ValueId, Values};
 
 /// The types of events.
@@ -35,7 +36,7 @@ pub(super) enum Sight {
 }
 
 /// Reads all events.
-pub(super) fn read(text: &str, options: &Options) -> Read<Builder> {
+pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Builder> {
     let mut pairing = Pairing::new(options);
     let mut entry = Entry::new();
     let mut start = 0;
@@ -63,6 +64,12 @@ pub(super) fn read(text: &str, options: &Options) -> Read<Builder> {
                 return Err(Cursor::within(text, start + at, start + line.len()).expected("process⇥:type⇥:f⇥value"));
             }
             Sight::Chatter => {}
+        }
+        if number as u32 % LOOK == LOOK - 1 {
+            watch.hold(pairing.builder());
+            if watch.stops(pairing.values().bytes()) {
+                return Err(fault(start, STOPPED));
+            }
         }
         start += text[start..].find('\n').map_or(text.len() - start, |length| length + 1);
     }

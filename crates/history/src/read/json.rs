@@ -6,6 +6,7 @@
 //! reported where it breaks and not at the end of the file.
 
 use super::cursor::{Cursor, DEEPEST, Quoted, Read, fault};
+use super::meter::Watch;
 use super::number::{Number, number};
 use crate::{Value, ValueId, Values};
 use std::borrow::Cow;
@@ -30,6 +31,12 @@ impl<'a> Json<'a> {
     /// Values of a native file, each within its line.
     pub fn native(text: &'a str) -> Self {
         Json { lines: true, escapes: true, ..Self::new(text) }
+    }
+
+    /// The same, under a budget.
+    pub fn watched(mut self, watch: &'a dyn Watch) -> Self {
+        self.cursor.watch = Some(watch);
+        self
     }
 
     /// Steps over spaces.
@@ -99,6 +106,7 @@ impl<'a> Json<'a> {
     }
 
     fn nested(&mut self, values: &mut Values, depth: u32) -> Read<ValueId> {
+        self.cursor.tick(values)?;
         match self.cursor.peek() {
             Some(b'"') => Ok(values.text(&self.text()?)),
             Some(b'0'..=b'9') => Ok(number(&mut self.cursor)?.intern(values)),

@@ -36,6 +36,7 @@ use super::cursor::{Fault, Quoted, Read, fault};
 use super::entry::{EXTRA, EXTRAS, MOST_FIELDS, named_entries};
 use super::json::{Json, twice};
 use super::lookalike::{meant, resembles};
+use super::meter::Watch;
 use super::names::Names;
 use super::number::Number;
 use crate::time::Clock;
@@ -111,9 +112,9 @@ struct Lines<'a> {
 }
 
 /// Reads all lines.
-pub(super) fn read(text: &str, options: &Options) -> Read<Builder> {
+pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Builder> {
     let mut builder = Builder::new();
-    let (json, clock) = (Json::native(text), Clock::default());
+    let (json, clock) = (Json::native(text).watched(watch), Clock::default());
     let mut lines = Lines { json, names: Names::new(), extra: Vec::new(), places: Vec::new(), clock };
     while lines.json.next_line() {
         let line = lines.next(&mut builder.values)?;
@@ -121,6 +122,7 @@ pub(super) fn read(text: &str, options: &Options) -> Read<Builder> {
             lines.refuse_lookalikes(&line, &builder.values)?;
         }
         operation(&line, &mut lines.extra, options, &mut builder)?;
+        watch.hold(&builder);
     }
     Ok(builder)
 }

@@ -10,11 +10,12 @@ use super::Options;
 use super::cursor::{Quoted, Read, fault};
 use super::entry::Entry;
 use super::events::Pairing;
+use super::meter::Watch;
 use crate::{Builder, ValueId};
 
 /// Reads all events.
-pub(super) fn read(text: &str, options: &Options) -> Read<Builder> {
-    super::jepsen_edn::read_with(text, options, check)
+pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Builder> {
+    super::jepsen_edn::read_with(text, options, watch, check)
 }
 
 fn check(entry: &Entry, pairing: &mut Pairing) -> Read<()> {

@@ -8,6 +8,7 @@
 use super::cursor::newlines;
 use crate::ReadError;
 use flate2::read::MultiGzDecoder;
+use linpoint_base::Cause;
 use memmap2::Mmap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -56,15 +57,38 @@ pub(super) fn is_packed(data: &[u8]) -> bool {
     data.starts_with(&[0x1f, 0x8b])
 }
 
-/// Unpacks at most `largest` bytes, or says what is wrong.
-pub(super) fn unpack(data: &[u8], largest: u64) -> Result<Vec<u8>, String> {
+/// Why packed data was not unpacked.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Packed {
+    /// It is broken, or too large: in words.
+    Broken(String),
+    /// The budget was used up.
+    Stopped(Cause),
+}
+
+/// Unpacks at most `largest` bytes, a piece at a time; `load` is told how many bytes are held and may stop it.
+pub(super) fn unpack(data: &[u8], largest: u64, load: impl Fn(usize) -> Result<(), Cause>) -> Result<Vec<u8>, Packed> {
+    const PIECE: usize = 1 << 20;
     let mut bytes = Vec::new();
-    let limited = MultiGzDecoder::new(data).take(largest.saturating_add(1)).read_to_end(&mut bytes);
-    limited.map_err(|error| format!("broken gzip data after {} unpacked bytes: {error}", bytes.len()))?;
-    if bytes.len() as u64 > largest {
-        return Err(format!("gzip data that unpacks to more than {largest} bytes: expected a smaller file"));
+    let mut decoder = MultiGzDecoder::new(data);
+    loop {
+        if bytes.capacity() - bytes.len() < PIECE {
+            let more = PIECE.max(bytes.len() / 2);
+            load(bytes.len() + more).map_err(Packed::Stopped)?; // before it is allocated: a few kilobytes can unpack to terabytes
+            bytes.reserve_exact(more);
+        } else {
+            load(bytes.capacity()).map_err(Packed::Stopped)?;
+        }
+        let got = (&mut decoder).take(PIECE as u64).read_to_end(&mut bytes);
+        let broken = |error| Packed::Broken(format!("broken gzip data after {} unpacked bytes: {error}", bytes.len()));
+        if got.map_err(broken)? == 0 {
+            return Ok(bytes);
+        }
+        if bytes.len() as u64 > largest {
+            let message = format!("gzip data that unpacks to more than {largest} bytes: expected a smaller file");
+            return Err(Packed::Broken(message));
+        }
     }
-    Ok(bytes)
 }
 
 /// The beginning of what packed data unpacks to, as far as it is sound.
@@ -90,6 +114,7 @@ pub(super) fn text<'a>(data: &'a [u8], name: &str) -> Result<&'a str, ReadError>
 mod tests {
     use super::*;
     use flate2::{Compression, write::GzEncoder};
+    use std::cell::Cell;
     use std::io::Write;
 
     fn pack(data: &[u8]) -> Vec<u8> {
@@ -101,18 +126,32 @@ mod tests {
     #[test]
     fn packed_data_is_limited() {
         let packed = pack(&[b' '; 1 << 20]);
-        assert_eq!(unpack(&packed, 1 << 20).unwrap().len(), 1 << 20);
-        let error = unpack(&packed, (1 << 20) - 1).unwrap_err();
-        assert_eq!(error, "gzip data that unpacks to more than 1048575 bytes: expected a smaller file");
+        assert_eq!(unpack(&packed, 1 << 20, |_| Ok(())).unwrap().len(), 1 << 20);
+        let error = unpack(&packed, (1 << 20) - 1, |_| Ok(())).unwrap_err();
+        let message = "gzip data that unpacks to more than 1048575 bytes: expected a smaller file";
+        assert_eq!(error, Packed::Broken(message.to_owned()));
+    }
+
+    #[test]
+    fn finding_21_packed_data_stops_before_it_is_held() {
+        let packed = pack(&vec![b' '; 64 << 20]);
+        let most = Cell::new(0);
+        let load = |bytes| {
+            most.set(bytes);
+            if bytes > 8 << 20 { Err(Cause::Memory) } else { Ok(()) }
+        };
+        assert_eq!(unpack(&packed, u64::MAX - 1, load), Err(Packed::Stopped(Cause::Memory)));
+        assert!(most.get() < 13 << 20, "it would have held {} bytes", most.get());
     }
 
     #[test]
     fn members_are_joined_and_broken_ones_reported() {
         let mut packed = pack(b"ab");
         packed.extend(pack(b"cd"));
-        assert_eq!(unpack(&packed, 99).unwrap(), b"abcd");
+        assert_eq!(unpack(&packed, 99, |_| Ok(())).unwrap(), b"abcd");
         packed.truncate(packed.len() - 9);
-        assert!(unpack(&packed, 99).unwrap_err().starts_with("broken gzip data after "));
+        let Err(Packed::Broken(message)) = unpack(&packed, 99, |_| Ok(())) else { panic!("it is broken") };
+        assert!(message.starts_with("broken gzip data after "), "{message}");
     }
 
     #[test]

@@ -14,6 +14,7 @@
 
 use super::cursor::{Quoted, Read, fault};
 use super::json::{Json, twice};
+use super::meter::Watch;
 use super::recorder::Recorder;
 use super::violin::scalar;
 use crate::{Builder, Status, Value, ValueId, Values};
@@ -32,10 +33,10 @@ struct Event {
 }
 
 /// Reads the trace.
-pub(super) fn read(text: &str) -> Read<Builder> {
+pub(super) fn read(text: &str, watch: &dyn Watch) -> Read<Builder> {
     let mut recorder = Recorder::default();
     let values = &mut recorder.builder.values;
-    let mut json = Json::new(text);
+    let mut json = Json::new(text).watched(watch);
     let (mut schema, mut events) = (None, None);
     json.spaces();
     let mut more = json.open_object()?;

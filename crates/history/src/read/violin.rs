@@ -13,6 +13,7 @@
 //! no argument is null, several are a list. `atomic-` is dropped from the kind of object.
 
 use super::cursor::{Cursor, Fault, Quoted, Read, fault};
+use super::meter::Watch;
 use super::recorder::Recorder;
 use crate::{Builder, Status, ValueId, Values};
 use hashbrown::HashMap;
@@ -25,11 +26,13 @@ struct Called {
 }
 
 /// Reads all lines.
-pub(super) fn read(text: &str) -> Read<Builder> {
+pub(super) fn read(text: &str, watch: &dyn Watch) -> Read<Builder> {
     let mut recorder = Recorder::default();
     let mut called: HashMap<&str, Called> = HashMap::new();
     let mut cursor = Cursor::new(text);
+    cursor.watch = Some(watch);
     loop {
+        cursor.tick(&recorder.builder.values)?;
         cursor.take_while(|b| b.is_ascii_whitespace());
         let line = cursor.line();
         match cursor.peek() {
@@ -45,6 +48,7 @@ pub(super) fn read(text: &str) -> Read<Builder> {
                     }
                     let op = call(&mut cursor, &mut recorder, id, line)?;
                     called.insert(id, Called { op, line, returned: None });
+                    watch.hold(&recorder.builder);
                 } else if cursor.eat_word("return") {
                     let Some(known) = called.get_mut(id) else {
                         return Err(fault(start, format!("[{id}] returns: expected its call before")));
