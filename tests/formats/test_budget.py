@@ -9,6 +9,7 @@ import pytest
 
 import linpoint as lp
 from linpoint import Cause, Unfinished
+from tests.cli.program import linpoint
 
 LINE = b'{"process":0,"f":"write","value":%b,"call":0,"return":1}'
 BIG = LINE % b"[%b]" % b",".join(b"%d" % number for number in range(2_000_000))
@@ -53,6 +54,17 @@ def test_a_stream_without_end_is_not_read_to_its_end():
 
     with pytest.raises(Unfinished, match="out of memory"):
         lp.read(Endless(), memory="1MiB")
+
+
+def test_finding_21_the_command_line_says_what_was_used_up(tmp_path):
+    file = tmp_path / "bomb.gz"
+    file.write_bytes(gzip.compress(b"\n" * 2**27))
+    done = linpoint("check", file, "-m", "register", "--memory", "1MiB")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == f"linpoint: {file}: out of memory while reading\n"
+    file.write_bytes(BIG)
+    done = linpoint("check", file, "-m", "register", "--timeout", "1ms")
+    assert (done.returncode, done.stderr) == (3, f"linpoint: {file}: out of time while reading\n")
 
 
 def test_a_small_file_is_read_with_any_limit():

@@ -74,7 +74,7 @@ def judge(file: str, reading: dict[str, Any], options: dict[str, Any], budget: B
     begun = time.perf_counter()
     try:
         with attention.step(budget.left(), HANDOVER):
-            history = read(file, **reading)
+            history = read(file, budget=budget, **reading)
         outcome.load_seconds, doing = time.perf_counter() - begun, "checking"
         _search(outcome, history, options, bar)
     except KeyboardInterrupt:

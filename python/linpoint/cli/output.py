@@ -18,7 +18,7 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.segment import Segment
 
 from linpoint.cli.attention import attention
-from linpoint.errors import LinpointError, ReadError
+from linpoint.errors import LinpointError, ReadError, Unfinished
 from linpoint.text import printable
 from linpoint.verdict import Verdict
 
@@ -162,7 +162,7 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
                 raise typer.Exit(TROUBLE) from None
         except LinpointError as error:
             complain(str(error))
-            raise typer.Exit(TROUBLE) from None
+            raise typer.Exit(UNKNOWN if isinstance(error, Unfinished) else TROUBLE) from None
         except KeyboardInterrupt:
             complain(attention.stopped())
             raise typer.Exit(UNKNOWN) from None
