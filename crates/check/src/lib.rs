@@ -9,6 +9,7 @@
 //! | [`monitor`] | log-linear deciders for queue, stack, priority queue, register, set and mutex |
 //! | [`judge`](mod@judge) | the parts of a history, in parallel; `merge` makes one witness of theirs |
 //! | [`confirm`] | a general search shows what a special method found |
+//! | [`explain`] | the few operations that a violation comes down to |
 //! | [`outcome`] | what is answered: verdict and evidence |
 //!
 //! All methods are exact and know nothing of each other: a verdict of "yes" comes with an order, a verdict of "no" after every
@@ -16,6 +17,7 @@
 //! flip a verdict: a hash only says where to look. The budget is [`linpoint_base::Control`].
 
 mod confirm;
+mod explain;
 mod judge;
 mod merge;
 mod methods;
@@ -28,6 +30,7 @@ mod relevant;
 mod search;
 mod supply;
 
+pub use explain::{Claim, Continuation, Cut, Effort, Explanation, Reachable, explain};
 pub use judge::{HEAD_START, Settings, judge};
 pub use linpoint_base::{Cause, Control};
 pub use methods::{METHODS, Method, method};

@@ -26,7 +26,7 @@ use crate::outcome::{Candidate, Evidence, Progress};
 use crate::search::ancestry::{Ancestry, Node, ROOT, replay};
 use crate::search::layer::{Configuration, Layer};
 use crate::search::mask::{Mask, between_looks, growth};
-use crate::search::problem::{NEVER, Problem};
+use crate::search::problem::Problem;
 use hashbrown::HashMap;
 use linpoint_base::{Account, Cause, Hashing};
 use linpoint_spec::{Code, Spec, State, StepError};
@@ -36,9 +36,13 @@ struct Mutator {
     op: u32,
     slot: u32,
     code: Code,
-    /// The slot of the open operation that does the same and returns just before this one.
-    after: Option<u32>,
+    /// Slots of open operations that do the same and go first.
+    after: Twins,
 }
+
+/// The slots of the twins that an operation waits for: the last one of its own kind (required or not), and for one that is
+/// not required also the last required one that returns before it.
+type Twins = [Option<u32>; 2];
 
 /// What can happen in one state at one return.
 struct Row<M> {
@@ -51,7 +55,7 @@ struct Row<M> {
 struct Firing {
     op: u32,
     slot: u32,
-    after: Option<u32>,
+    after: Twins,
     outcome: u32,
     next: State,
     /// The row of `next`, once somebody needed it.
@@ -59,6 +63,21 @@ struct Firing {
 }
 
 const UNKNOWN: u32 = u32::MAX;
+
+/// A configuration to begin with.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub state: State,
+    /// Open operations that have taken effect, as numbers of the history.
+    pub done: Vec<u32>,
+}
+
+/// A configuration that was reached.
+pub(crate) struct Reached {
+    /// The operations that led there, as numbers of the problem.
+    pub order: Vec<u32>,
+    pub state: State,
+}
 
 /// How many configurations are touched between two looks at the budget.
 const GLANCE: usize = 4096;
@@ -72,11 +91,15 @@ pub(crate) struct Breadth<'a, M> {
     account: Account<'a>,
     /// The return to be explained next.
     rho: usize,
+    /// Where to stop and wait.
+    pause: usize,
+    /// Are ancestors without living descendants swept out?
+    forgets: bool,
     /// How many operations were called.
     called: u32,
     mutators: Vec<Mutator>,
     reads: Vec<u32>,
-    /// Slots of open operations that never return.
+    /// Slots of open operations that need not take effect: pending and optional ones.
     pending: M,
     /// The configurations at ρ, and those behind it.
     layer: Layer<M>,
@@ -98,15 +121,34 @@ pub(crate) struct Breadth<'a, M> {
 
 impl<'a, M: Mask> Breadth<'a, M> {
     pub fn new(problem: &'a Problem, mut spec: Box<dyn Spec>, account: Account<'a>) -> Result<Self, StepError> {
-        let initial = spec.initial()?;
+        let start = Start { state: spec.initial()?, done: Vec::new() };
+        Breadth::from(problem, spec, account, &[start])
+    }
+
+    /// The same from other configurations than the initial one. What they name as done must be called before the first return.
+    pub fn from(
+        problem: &'a Problem,
+        spec: Box<dyn Spec>,
+        account: Account<'a>,
+        starts: &[Start],
+    ) -> Result<Self, StepError> {
         let pending = M::empty(problem.slots);
         let mut layer = Layer::new();
-        layer.insert(M::empty(problem.slots), initial, ROOT, &pending);
+        let first = problem.called.first().map_or(0, |&called| called as usize);
+        for start in starts {
+            let mut mask = M::empty(problem.slots);
+            for op in (0..first).filter(|&op| start.done.contains(&problem.origin[op])) {
+                mask.insert(problem.slot[op]);
+            }
+            layer.insert(mask, start.state, ROOT, &pending);
+        }
         let mut search = Breadth {
             problem,
             spec,
             account,
             rho: 0,
+            pause: usize::MAX,
+            forgets: true,
             called: 0,
             mutators: Vec::new(),
             reads: Vec::new(),
@@ -134,6 +176,40 @@ impl<'a, M: Mask> Breadth<'a, M> {
         self.account.configurations
     }
 
+    /// Expands about `work` configurations, but does not explain return `rho`.
+    pub fn run_up_to(&mut self, rho: usize, work: u64) -> Progress {
+        self.pause = rho;
+        let progress = self.run(work);
+        self.pause = usize::MAX;
+        progress
+    }
+
+    /// The return to be explained next.
+    pub fn rho(&self) -> usize {
+        self.rho
+    }
+
+    /// The configurations that explain all returns before ρ, if they are at most `most`. Their ancestors are kept from now on.
+    pub fn snapshot(&mut self, most: usize) -> Option<Vec<Node>> {
+        self.forgets = false;
+        let living = self.layer.configurations.iter().filter(|c| !c.dropped).map(|c| c.node);
+        (self.layer.living() <= most).then(|| living.collect())
+    }
+
+    /// How a configuration of the [snapshot](Breadth::snapshot) at `rho` was reached.
+    pub fn reached(&mut self, node: Node, rho: usize) -> Result<Reached, StepError> {
+        let path = self.ancestry.path(node);
+        let (mut order, state) = replay(self.problem, &mut *self.spec, &path, rho)?;
+        let called = rho.checked_sub(1).map_or(0, |last| self.problem.called[last]);
+        order.retain(|&op| op < called); // reads called since are absorbed, but are not of the past
+        Ok(Reached { order, state })
+    }
+
+    /// The specification, with the states it has named.
+    pub fn into_spec(self) -> Box<dyn Spec> {
+        self.spec
+    }
+
     /// Expands about `work` configurations.
     pub fn run(&mut self, work: u64) -> Progress {
         match self.advance(work) {
@@ -148,7 +224,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
             if let Some(cause) = self.glance() {
                 return Ok(Progress::GaveUp(cause));
             }
-            if self.account.configurations >= until {
+            if self.account.configurations >= until || self.rho >= self.pause {
                 return Ok(Progress::Running);
             }
             if self.head < self.seekers.configurations.len() {
@@ -196,7 +272,8 @@ impl<'a, M: Mask> Breadth<'a, M> {
         let target = self.problem.slot[self.problem.returns[self.rho] as usize];
         for i in 0..count {
             let firing = self.firing(row, i);
-            if mask.has(firing.slot) || firing.after.is_some_and(|twin| !mask.has(twin)) {
+            let waits = |twin: Option<u32>| twin.is_some_and(|twin| !mask.has(twin));
+            if mask.has(firing.slot) || waits(firing.after[0]) || waits(firing.after[1]) {
                 continue;
             }
             let (op, outcome, state) = (firing.op, firing.outcome, firing.next);
@@ -242,7 +319,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
         self.seekers.clear();
         self.head = 0;
         self.next.clear();
-        let slot = self.problem.slot[target as usize];
+        let (slot, required) = (self.problem.slot[target as usize], self.problem.required[target as usize]);
         for index in 0..self.layer.configurations.len() {
             let Configuration { mask, state, node, dropped } = &self.layer.configurations[index];
             if *dropped {
@@ -260,9 +337,13 @@ impl<'a, M: Mask> Breadth<'a, M> {
             if mask.has(slot) {
                 mask.remove(slot);
                 self.next.insert(mask, state, node, &self.pending);
-            } else {
-                self.seekers.insert(mask, state, node, &self.pending);
+                continue;
             }
+            if !required {
+                // It never happened, or it did: both ways are followed.
+                self.next.insert(mask.clone(), state, node, &self.pending);
+            }
+            self.seekers.insert(mask, state, node, &self.pending);
         }
         Ok(())
     }
@@ -276,9 +357,10 @@ impl<'a, M: Mask> Breadth<'a, M> {
             self.mutators.retain(|mutator| mutator.op != target);
             self.link_twins(self.problem.code[target as usize]);
         }
+        self.pending.remove(self.problem.slot[target as usize]);
         std::mem::swap(&mut self.layer, &mut self.next);
         self.rho += 1;
-        if self.ancestry.is_full() {
+        if self.forgets && self.ancestry.is_full() {
             self.ancestry.sweep(self.layer.configurations.iter_mut().map(|c| &mut c.node));
         }
     }
@@ -290,24 +372,32 @@ impl<'a, M: Mask> Breadth<'a, M> {
             return;
         }
         let (slot, code) = (self.problem.slot[at], self.problem.code[at]);
-        if self.problem.deadline[at] == NEVER {
+        if !self.problem.required[at] {
             self.pending.insert(slot);
         }
-        self.mutators.push(Mutator { op, slot, code, after: None });
+        self.mutators.push(Mutator { op, slot, code, after: [None; 2] });
         self.link_twins(code);
     }
 
-    /// Chains the open operations with this code by their returns: each waits for the one before it.
-    /// Sound by exchange: a and b do the same and are both open, a returns first. An order with b before a
-    /// stays valid when they swap places, for a moves earlier within its interval and b ends before a's return.
+    /// Chains the open operations with this code by their returns: each waits for those before it.
+    ///
+    /// Sound by exchange: a and b do the same and are both open, a returns first. An order with b before a stays valid when
+    /// they swap places, for a moves earlier within its interval and b ends before a's return. If only one of them takes
+    /// effect it may be a, unless b is required and a is not: b does not wait for such an a.
     fn link_twins(&mut self, code: Code) {
-        let deadline = &self.problem.deadline;
+        let (deadline, required) = (&self.problem.deadline, &self.problem.required);
         let mut twins: Vec<usize> = (0..self.mutators.len()).filter(|&i| self.mutators[i].code == code).collect();
         twins.sort_by_key(|&i| (deadline[self.mutators[i].op as usize], self.mutators[i].op));
-        let mut before = None;
+        let (mut needed, mut free) = (None, None);
         for i in twins {
-            self.mutators[i].after = before;
-            before = Some(self.mutators[i].slot);
+            let slot = Some(self.mutators[i].slot);
+            if required[self.mutators[i].op as usize] {
+                self.mutators[i].after = [needed, None];
+                needed = slot;
+            } else {
+                self.mutators[i].after = [free, needed];
+                free = slot;
+            }
         }
     }
 

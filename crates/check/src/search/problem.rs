@@ -1,13 +1,28 @@
 //! What a search needs to know of a part: who is open when, who may stand for whom.
 //!
 //! Operations are numbered by their calls, returns by their order (ρ = 0, 1, 2 …). Dropped
-//! beforehand: pending operations that change nothing (they may as well never take effect) and
-//! those called after the last return.
+//! beforehand: operations that need not take effect and change nothing, and those called after the last return.
+//!
+//! An operation is *required* (it returned: it takes effect before that), *pending* (it may take effect any time after its
+//! call, or never) or *optional*: it takes effect between its call and its return with its recorded result, or it never
+//! happened. A history in which K is required and all else optional has no order exactly if K together with *any* subset of
+//! the rest has none: that is what "whatever else happened" means, and one search decides it.
 
 use linpoint_spec::{Code, Part};
 
 /// The return number of an operation that never returns.
 pub(crate) const NEVER: u32 = u32::MAX;
+
+/// Must an operation take effect?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// As recorded: if it returned, yes.
+    Recorded,
+    /// It took effect within its interval, or never happened.
+    Optional,
+    /// It never happened.
+    Absent,
+}
 
 /// One part, prepared.
 pub(crate) struct Problem {
@@ -19,6 +34,8 @@ pub(crate) struct Problem {
     pub slot: Vec<u32>,
     /// The number of its return, or [`NEVER`].
     pub deadline: Vec<u32>,
+    /// Must it take effect before its return? False if it is pending or optional.
+    pub required: Vec<bool>,
     /// Which part of the state it is about: operations of other domains need not be fired for its sake.
     pub domain: Vec<u32>,
     /// Does it change nothing wherever it is legal?
@@ -36,6 +53,11 @@ pub(crate) struct Problem {
 impl Problem {
     /// Prepares a part. O(n).
     pub fn new(part: &Part) -> Problem {
+        Problem::with(part, |_| Need::Recorded)
+    }
+
+    /// Prepares a part of which not all is required; `need` is asked by the place of an operation in the part. O(n).
+    pub fn with(part: &Part, need: impl Fn(usize) -> Need) -> Problem {
         let mut returned = vec![false; part.ops.len()];
         let last = part.events.iter().rposition(|event| event.is_return()).map_or(0, |place| place + 1);
         for event in part.events[..last].iter().filter(|event| event.is_return()) {
@@ -46,6 +68,7 @@ impl Problem {
             code: Vec::new(),
             slot: Vec::new(),
             deadline: Vec::new(),
+            required: Vec::new(),
             domain: Vec::new(),
             read_only: Vec::new(),
             older_twin: Vec::new(),
@@ -59,6 +82,9 @@ impl Problem {
         for event in &part.events[..last] {
             let op = event.op();
             if event.is_return() {
+                if renumbered[op] == NEVER {
+                    continue; // absent, or an optional read
+                }
                 let new = renumbered[op] as usize;
                 problem.deadline[new] = problem.returns.len() as u32;
                 problem.returns.push(new as u32);
@@ -67,7 +93,9 @@ impl Problem {
                 continue;
             }
             let (code, read_only) = (part.codes[op], part.spec.read_only(part.codes[op]));
-            if read_only && !returned[op] {
+            let need = need(op);
+            let required = returned[op] && need == Need::Recorded;
+            if need == Need::Absent || (read_only && !required) {
                 continue;
             }
             let new = problem.origin.len() as u32;
@@ -75,6 +103,7 @@ impl Problem {
             problem.origin.push(part.ops[op]);
             problem.code.push(code);
             problem.deadline.push(NEVER);
+            problem.required.push(required);
             problem.domain.push(part.spec.domain(code));
             problem.read_only.push(read_only);
             problem.older_twin.push(if returned[op] { None } else { twins.insert(code, new) });
@@ -99,7 +128,7 @@ impl Problem {
         (0..called as u32).filter(|&op| self.deadline[op as usize] as usize >= rho).collect()
     }
 
-    /// Is it required to take effect?
+    /// Does it return?
     pub fn returns(&self, op: u32) -> bool {
         self.deadline[op as usize] != NEVER
     }

@@ -1,0 +1,444 @@
+//! What is a violation made of? From a violation and the return that no order explains to the few operations to look at.
+//!
+//! The accused operation is the one whose return no order explains, the first such. Evidence is a set K of operations that
+//! returned by then, the accused one among them, and one of two claims:
+//!
+//! * *Whatever else happened*: K together with any subset of all other operations has no order. Decided by one search in
+//!   which K is required and everything else optional ([`Need`]), from the initial state; or from a cut, and *every* state that
+//!   the operations before it could lead to in any order (`anywhere`).
+//! * *After a cut*: from each of the configurations that can be reached at a cut, K has no order, whatever else happened since
+//!   (`cut`). It holds for any model and any length.
+//!
+//! ```text
+//!   write 1 |--|                       K = write 2, read → 1: with write 1 optional there is still no order, for it ends
+//!   write 2       |--|                 before write 2 begins. Write 1 is shown all the same: without the order of time
+//!   read → 1            |--|           the three would be possible, and that is what the reader wants to see.
+//! ```
+//!
+//! K is made small by delta debugging (Zeller & Hildebrandt 2002): a set that violates still does with more in it, so what is
+//! left is locally minimal. Then operations are added, if need be, until K by itself goes wrong at the accused return and not before.
+//!
+//! Restricting a container or a register to some of its values, with all operations about these, keeps what is linearizable
+//! so (`relevant`): a monitor's conflict of a million operations is explained among the few about its values.
+//!
+//! Cost: bounded by [`Effort::work`], in configurations. When it ends, the best so far is given.
+
+mod anywhere;
+mod cut;
+mod few;
+mod sub;
+mod workbench;
+
+use crate::relevant::relevant;
+use crate::search::breadth_first::Start;
+use crate::search::problem::{Need, Problem};
+use few::Few;
+use hashbrown::HashSet;
+use linpoint_base::Control;
+use linpoint_spec::{Code, Part, State, StepError};
+use rustc_hash::FxBuildHasher;
+use sub::{Ops, Window, only, past, window};
+use workbench::{Found, Workbench};
+
+/// What is known of the operations of an [`Explanation`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// Together with any subset of the others they have no order.
+    WhateverElse,
+    /// From the configurations at the cut they have no order, together with any subset of what was called since.
+    AfterCut,
+}
+
+/// A configuration that can be reached at a cut.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reachable {
+    /// An order of the operations before the cut that leads there.
+    pub order: Vec<u32>,
+    /// The state, in words.
+    pub state: String,
+}
+
+/// A moment right behind a return.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The operation that returns.
+    pub after: u32,
+    /// How many operations had returned.
+    pub returned: usize,
+    /// Every order of what came before leads to one of these, up to operations that were open.
+    pub reachable: Vec<Reachable>,
+}
+
+/// An order of the operations of an explanation, all but the accused one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Continuation {
+    /// Operations of the history.
+    pub order: Vec<u32>,
+    /// Which of the cut's configurations it begins in; 0 if there is no cut.
+    pub start: usize,
+    /// The state after it, in words.
+    pub state: String,
+}
+
+/// Few operations that show a violation. Operations are numbers of the history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The operation whose return no order explains.
+    pub accused: u32,
+    /// The operations, by their calls, the accused one among them.
+    pub operations: Vec<u32>,
+    /// What is known of them.
+    pub claim: Claim,
+    /// Where they begin, if not in the initial state.
+    pub cut: Option<Cut>,
+    /// Orders of all but the accused one; none if there are too many operations.
+    pub continuations: Vec<Continuation>,
+    /// Was everything tried that might make it smaller?
+    pub minimal: bool,
+}
+
+/// How hard to try.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// How many configurations may be visited, about. Counted, so that the outcome does not depend on the machine.
+    pub work: u64,
+    /// A violation with a longer past is not searched from its beginning, but from cuts.
+    pub short: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Effort { work: 1_000_000, short: 2_000 }
+    }
+}
+
+/// How many continuations are given.
+const CONTINUATIONS: usize = 8;
+/// So few operations need no better explanation.
+const TELLING: usize = 4;
+/// How many operations, each of another kind, are tried as additions.
+const POOL: usize = 200;
+/// How many operations are added at most so that the others stand on their own.
+const ADDED: usize = 6;
+
+/// Explains why `accused` of `part` cannot return, or gives None if it returns nowhere. `conflict` are operations of which a monitor
+/// found that they contradict each other, if one did.
+pub fn explain(
+    part: &Part,
+    accused: u32,
+    conflict: &[u32],
+    effort: Effort,
+    control: &Control,
+) -> Result<Option<Explanation>, StepError> {
+    let mut bench = Workbench::new(part.spec.fork(), effort.work, control);
+    if !conflict.is_empty() {
+        let ops: Ops = relevant(part, conflict).into_iter().collect();
+        if ops.contains(&accused)
+            && let Some(base) = past(&only(part, &ops), accused)
+            && let Some(found) = Explainer::new(&mut bench, &base, accused).with_all_in_view()?
+        {
+            return Ok(Some(found));
+        }
+    }
+    let Some(base) = past(part, accused) else { return Ok(None) };
+    let mut explainer = Explainer::new(&mut bench, &base, accused);
+    let first = if base.ops.len() <= effort.short { explainer.half_way()? } else { None };
+    if first.as_ref().is_some_and(|found| found.operations.len() <= TELLING) {
+        return Ok(first);
+    }
+    let behind = explainer.behind_cuts()?;
+    let candidates = first.into_iter().chain(behind);
+    Ok(Some(candidates.min_by_key(Explanation::size).map_or_else(|| explainer.everything(), Ok)?))
+}
+
+impl Explanation {
+    /// How much there is to read; a claim about the whole history is worth twice as much.
+    fn size(&self) -> usize {
+        match &self.cut {
+            None => self.operations.len(),
+            Some(cut) => 2 * self.operations.len() + cut.reachable.len(),
+        }
+    }
+}
+
+struct Explainer<'b, 'a> {
+    bench: &'b mut Workbench<'a>,
+    /// The past of the accused return.
+    base: &'b Part,
+    accused: u32,
+}
+
+impl<'b, 'a> Explainer<'b, 'a> {
+    fn new(bench: &'b mut Workbench<'a>, base: &'b Part, accused: u32) -> Self {
+        Explainer { bench, base, accused }
+    }
+
+    fn initial(&mut self) -> Result<Vec<Start>, StepError> {
+        Ok(vec![Start { state: self.bench.specification().initial()?, done: Vec::new() }])
+    }
+
+    /// The same with half of the work, so that something is left for cuts.
+    fn half_way(&mut self) -> Result<Option<Explanation>, StepError> {
+        let rest = self.bench.left / 2;
+        self.bench.left -= rest;
+        let found = self.with_all_in_view();
+        self.bench.left += rest;
+        found
+    }
+
+    /// "Whatever else happened", with everything before the accused return in view.
+    fn with_all_in_view(&mut self) -> Result<Option<Explanation>, StepError> {
+        let (starts, base) = (self.initial()?, self.base);
+        let Some(kept) = self.minimize(base, &starts, |_| true)? else { return Ok(None) };
+        match self.standing(kept)? {
+            Some(kept) => self.whatever_else(&kept).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The best explanation that begins at a cut.
+    fn behind_cuts(&mut self) -> Result<Option<Explanation>, StepError> {
+        let problem = Problem::new(self.base);
+        let mut called = 0;
+        for event in &self.base.events {
+            match event.is_return() {
+                true => called += 1,
+                false if self.base.ops[event.op()] == self.accused => break,
+                false => {}
+            }
+        }
+        let mut best: Option<Explanation> = None;
+        for cut in cut::cuts(self.bench, &problem, called)? {
+            let view = window(self.base, cut.returns);
+            let found = [self.wherever_it_was(&view)?, self.after_cut(&problem, &cut, &view)?];
+            best = found.into_iter().flatten().chain(best).min_by_key(Explanation::size);
+        }
+        Ok(best)
+    }
+
+    /// "Whatever else happened", from every state that the object could be in before the window.
+    fn wherever_it_was(&mut self, view: &Window) -> Result<Option<Explanation>, StepError> {
+        if view.was_open(self.accused) {
+            return Ok(None);
+        }
+        let called_before = self.base.ops.len() - (view.part.ops.len() - view.open);
+        let before = &self.base.codes[..called_before];
+        let Some(states) = anywhere::anywhere(self.bench, before, &view.part)? else { return Ok(None) };
+        let starts: Vec<Start> = states.into_iter().map(|state| Start { state, done: Vec::new() }).collect();
+        let Some(kept) = self.minimize(&view.part, &starts, |op| !view.was_open(op))? else { return Ok(None) };
+        match self.standing(kept)? {
+            Some(kept) => self.whatever_else(&kept).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// "After the cut".
+    fn after_cut(
+        &mut self,
+        problem: &Problem,
+        cut: &cut::Cut,
+        view: &Window,
+    ) -> Result<Option<Explanation>, StepError> {
+        let number = |&op: &u32| problem.origin[op as usize];
+        let orders: Vec<Vec<u32>> = cut.reached.iter().map(|found| found.order.iter().map(number).collect()).collect();
+        let starts: Vec<Start> = cut
+            .reached
+            .iter()
+            .zip(&orders)
+            .map(|(found, order)| Start {
+                state: found.state,
+                done: order.iter().copied().filter(|&op| view.was_open(op)).collect(),
+            })
+            .collect();
+        let Some(kept) = self.minimize(&view.part, &starts, |_| true)? else { return Ok(None) };
+        let small = only(&view.part, &kept);
+        let Some(continuations) = self.continuations(&small, &starts)? else { return Ok(None) };
+        let reachable = orders
+            .into_iter()
+            .zip(&cut.reached)
+            .map(|(order, found)| Reachable { order, state: self.bench.specification().show(found.state) })
+            .collect();
+        let after = problem.origin[problem.returns[cut.returns - 1] as usize];
+        let cut = Cut { after, returned: cut.returns, reachable };
+        Ok(Some(Explanation {
+            accused: self.accused,
+            operations: small.ops,
+            claim: Claim::AfterCut,
+            cut: Some(cut),
+            continuations,
+            minimal: !self.bench.exhausted,
+        }))
+    }
+
+    /// All that returned by then: true, and of little help.
+    fn everything(&mut self) -> Result<Explanation, StepError> {
+        let returned: Ops = returned(self.base).map(|op| self.base.ops[op]).collect();
+        self.bench.exhausted = true;
+        self.whatever_else(&returned)
+    }
+
+    fn whatever_else(&mut self, kept: &Ops) -> Result<Explanation, StepError> {
+        let small = only(self.base, kept);
+        let starts = self.initial()?;
+        let continuations = self.continuations(&small, &starts)?.unwrap_or_default();
+        Ok(Explanation {
+            accused: self.accused,
+            operations: small.ops,
+            claim: Claim::WhateverElse,
+            cut: None,
+            continuations,
+            minimal: !self.bench.exhausted,
+        })
+    }
+
+    /// A locally minimal set of operations of `view` that has no order from `starts`, all others being optional; None if
+    /// not even all of those that `may` be required have none, or if that is not known.
+    fn minimize(&mut self, view: &Part, starts: &[Start], may: impl Fn(u32) -> bool) -> Result<Option<Ops>, StepError> {
+        let places: Vec<usize> = returned(view).filter(|&op| may(view.ops[op])).collect();
+        let Some(mut kept) = self.suffix(view, starts, &places)? else { return Ok(None) };
+        let mut chunk = (kept.len() / 2).max(1);
+        loop {
+            let (mut at, before) = (0, kept.len());
+            while at + 1 < kept.len() {
+                let end = (at + chunk).min(kept.len() - 1); // the accused one, the last, stays
+                let fewer: Vec<usize> = kept[..at].iter().chain(&kept[end..]).copied().collect();
+                match self.violates(view, starts, &fewer)? {
+                    true => kept = fewer,
+                    false => at = end,
+                }
+            }
+            if chunk == 1 && kept.len() == before {
+                return Ok(Some(kept.iter().map(|&op| view.ops[op]).collect()));
+            }
+            chunk = (chunk / 2).max(1);
+        }
+    }
+
+    /// The shortest of the last 1, 2, 4, 8 … operations that have no order.
+    fn suffix(&mut self, view: &Part, starts: &[Start], places: &[usize]) -> Result<Option<Vec<usize>>, StepError> {
+        let mut size = 1;
+        loop {
+            let last = &places[places.len().saturating_sub(size)..];
+            if self.violates(view, starts, last)? {
+                return Ok(Some(last.to_vec()));
+            }
+            if size >= places.len() || self.bench.left == 0 {
+                return Ok(None);
+            }
+            size *= 2;
+        }
+    }
+
+    /// Have these operations no order, whatever the others of the view did?
+    fn violates(&mut self, view: &Part, starts: &[Start], required: &[usize]) -> Result<bool, StepError> {
+        let mut need = vec![Need::Optional; view.ops.len()];
+        required.iter().for_each(|&op| need[op] = Need::Recorded);
+        Ok(matches!(self.bench.explain(view, starts, |op| need[op])?, Found::Stuck(_)))
+    }
+
+    /// With as few additions as possible: operations that by themselves go wrong at the accused return and not before, and
+    /// would not without the order of time. None if that takes too many.
+    fn standing(&mut self, mut kept: Ops) -> Result<Option<Ops>, StepError> {
+        let pool = self.pool(&kept);
+        let view = only(self.base, &pool.iter().copied().chain(kept.iter().copied()).collect());
+        let mut reach = self.goes_wrong_at(&view, &kept)?;
+        for _ in 0..ADDED {
+            let Some(wrong) = reach.filter(|&op| op != self.accused) else { break };
+            let mut best = (place_of_return(&view, wrong), None);
+            for &op in &pool {
+                let Some(more) = self.goes_wrong_with(&view, &kept, op)? else { continue };
+                let place = place_of_return(&view, more);
+                if place > best.0 {
+                    best = (place, Some((op, more)));
+                }
+            }
+            let Some((op, more)) = best.1 else { return Ok(None) };
+            kept.insert(op);
+            reach = Some(more);
+        }
+        if reach != Some(self.accused) {
+            return Ok(None);
+        }
+        if kept.len() < few::MOST && !self.possible_in_another_time(&view, &kept)? {
+            for &op in pool.iter().filter(|op| !kept.contains(*op)) {
+                let more: Ops = kept.iter().copied().chain([op]).collect();
+                if self.possible_in_another_time(&view, &more)?
+                    && self.goes_wrong_at(&view, &more)? == Some(self.accused)
+                {
+                    return Ok(Some(more));
+                }
+            }
+        }
+        Ok(Some(kept))
+    }
+
+    /// Operations to add: of each kind the one called last, the latest first.
+    fn pool(&self, kept: &Ops) -> Vec<u32> {
+        let mut has_returned = vec![false; self.base.ops.len()];
+        returned(self.base).for_each(|op| has_returned[op] = true);
+        let mut seen = HashSet::<Code, FxBuildHasher>::default();
+        let latest = (0..self.base.ops.len()).rev();
+        let fit = latest.filter(|&op| has_returned[op] && !kept.contains(&self.base.ops[op]));
+        fit.filter(|&op| seen.insert(self.base.codes[op])).map(|op| self.base.ops[op]).take(POOL).collect()
+    }
+
+    fn goes_wrong_with(&mut self, view: &Part, kept: &Ops, op: u32) -> Result<Option<u32>, StepError> {
+        let more: Ops = kept.iter().copied().chain([op]).collect();
+        self.goes_wrong_at(view, &more)
+    }
+
+    /// The operation at whose return these operations alone have no order; None if they have one, or it is not known.
+    fn goes_wrong_at(&mut self, view: &Part, kept: &Ops) -> Result<Option<u32>, StepError> {
+        let small = only(view, kept);
+        let starts = self.initial()?;
+        Ok(match self.bench.explain(&small, &starts, |_| Need::Recorded)? {
+            Found::Stuck(rho) => returned(&small).nth(rho).map(|op| small.ops[op]),
+            Found::Explained | Found::Unknown => None,
+        })
+    }
+
+    /// Have they an order if time does not matter?
+    fn possible_in_another_time(&mut self, view: &Part, kept: &Ops) -> Result<bool, StepError> {
+        let small = only(view, kept);
+        if small.ops.len() > few::MOST {
+            return Ok(false);
+        }
+        let start = (0, self.bench.specification().initial()?);
+        let orders = Few::new(&small, false).orders(self.bench.specification(), &[start], None, 1)?;
+        Ok(orders.is_some_and(|orders| !orders.is_empty()))
+    }
+
+    /// The orders of all operations of `small` but the accused one; None if there is none from any start: then something
+    /// else goes wrong first.
+    fn continuations(&mut self, small: &Part, starts: &[Start]) -> Result<Option<Vec<Continuation>>, StepError> {
+        if small.ops.len() > few::MOST {
+            return Ok(Some(Vec::new()));
+        }
+        let done = |start: &Start| {
+            let places = (0..small.ops.len()).filter(|&op| start.done.contains(&small.ops[op]));
+            places.fold(0u64, |set, op| set | 1 << op)
+        };
+        let begin: Vec<(u64, State)> = starts.iter().map(|start| (done(start), start.state)).collect();
+        let without = small.ops.iter().position(|&op| op == self.accused);
+        let found = Few::new(small, true).orders(self.bench.specification(), &begin, without, CONTINUATIONS)?;
+        let Some(found) = found else { return Ok(Some(Vec::new())) };
+        if found.is_empty() {
+            return Ok(None);
+        }
+        let continuation = |order: few::Order| Continuation {
+            order: order.places.iter().map(|&op| small.ops[op]).collect(),
+            start: order.start,
+            state: self.bench.specification().show(order.state),
+        };
+        Ok(Some(found.into_iter().map(continuation).collect()))
+    }
+}
+
+/// The operations of a part that returned, in the order of their returns, by their places.
+fn returned(part: &Part) -> impl Iterator<Item = usize> {
+    part.events.iter().filter(|event| event.is_return()).map(|event| event.op())
+}
+
+fn place_of_return(part: &Part, op: u32) -> usize {
+    returned(part).position(|place| part.ops[place] == op).unwrap_or(usize::MAX)
+}

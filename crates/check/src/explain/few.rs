@@ -1,0 +1,90 @@
+//! In which orders may a few operations take effect? All of them, tried one step at a time.
+//!
+//! For what is shown at last: at most 64 operations, so a set of them is a word. Each (operations done, state) is visited once;
+//! O(2^k) at worst, and a handful in practice. It shares no code with the searches that found the operations.
+
+use hashbrown::HashSet;
+use linpoint_history::Event;
+use linpoint_spec::{Code, Part, Spec, State, StepError};
+use rustc_hash::FxBuildHasher;
+
+/// More operations than a word has bits are not tried.
+pub(super) const MOST: usize = 64;
+/// How many (operations done, state) are visited.
+const MOST_NODES: usize = 20_000;
+
+/// A few operations: what each does, and which must come before it.
+pub(super) struct Few {
+    codes: Vec<Code>,
+    before: Vec<u64>,
+}
+
+/// An order of all of them and the state it ends in; `start` is the place of the state it begins in.
+pub(super) struct Order {
+    pub places: Vec<usize>,
+    pub start: usize,
+    pub state: State,
+}
+
+impl Few {
+    /// All operations of a part, which has at most [`MOST`]. With `time`, whatever returned comes before what was called later.
+    pub fn new(part: &Part, time: bool) -> Few {
+        let mut before = vec![0; part.ops.len()];
+        let mut returned = 0u64;
+        for event in part.events.iter().filter(|_| time) {
+            match event.is_return() {
+                true => returned |= 1 << Event::op(*event),
+                false => before[event.op()] = returned,
+            }
+        }
+        Few { codes: part.codes.clone(), before }
+    }
+
+    /// Orders of all operations but `without`, one for each state they may end in, up to `most`. A start is a state, and the
+    /// operations that have taken effect by then. None if there are too many ways to try.
+    pub fn orders(
+        &self,
+        spec: &mut dyn Spec,
+        starts: &[(u64, State)],
+        without: Option<usize>,
+        most: usize,
+    ) -> Result<Option<Vec<Order>>, StepError> {
+        let all = (0..self.codes.len()).filter(|&op| Some(op) != without).fold(0u64, |set, op| set | 1 << op);
+        let mut seen = HashSet::<(u64, State), FxBuildHasher>::default();
+        let mut stack = Vec::new();
+        for (start, &(done, state)) in starts.iter().enumerate().rev() {
+            if seen.insert((done, state)) {
+                stack.push((done, Order { places: Vec::new(), start, state }));
+            }
+        }
+        let (mut found, mut outcomes) = (Vec::new(), Vec::new());
+        while let Some((done, order)) = stack.pop() {
+            if done == all {
+                found.push(order);
+                if found.len() == most {
+                    break;
+                }
+                continue;
+            }
+            if seen.len() > MOST_NODES {
+                return Ok(None);
+            }
+            for op in (0..self.codes.len()).rev() {
+                let bit = 1u64 << op;
+                if all & bit == 0 || done & bit != 0 || self.before[op] & all & !done != 0 {
+                    continue;
+                }
+                outcomes.clear();
+                spec.step(order.state, self.codes[op], &mut outcomes)?;
+                for &state in &outcomes {
+                    if seen.insert((done | bit, state)) {
+                        let mut places = order.places.clone();
+                        places.push(op);
+                        stack.push((done | bit, Order { places, start: order.start, state }));
+                    }
+                }
+            }
+        }
+        Ok(Some(found))
+    }
+}
