@@ -4,13 +4,12 @@
 //! candidates side by side, if it gets there within a bounded amount of work (not of time: evidence does not depend on the
 //! load of the machine). Two exact methods that disagree are a bug, and a loud one.
 
-use crate::outcome::{Answer, Evidence};
+use crate::outcome::{Answer, Evidence, Stuck};
 use crate::relevant::relevant;
 use crate::search::race::violation_evidence;
+use crate::sub::{Ops, only};
 use linpoint_base::Control;
-use linpoint_history::Event;
 use linpoint_spec::{Part, StepError};
-use std::collections::HashSet;
 
 /// How many configurations may be visited to show a violation as a search would, or to confirm it.
 const ENOUGH: u64 = 20_000;
@@ -20,57 +19,35 @@ pub(crate) fn confirm(part: &Part, answer: &mut Answer, control: &Control) {
     if answer.is_general {
         return;
     }
-    if !answer.core.is_empty() {
-        let last = last_return(part, &answer.core);
-        let stuck = last.map(|place| part.ops[part.events[place].op()]);
-        answer.evidence = Evidence { stuck, ..Evidence::default() };
-        answer.relevant = relevant(part, &answer.core);
-    }
-    if let Ok(Some(evidence)) = search(part, &answer.core, control) {
-        let place = |evidence: &Evidence| (evidence.stuck, evidence.explained);
-        debug_assert!(
-            !answer.core.is_empty() || place(&answer.evidence) == place(&evidence),
-            "two searches get equally far"
-        );
-        answer.evidence = evidence;
+    match &mut answer.evidence {
+        Evidence::Witness(_) => unreachable!("a violation has no witness"),
+        Evidence::Stuck(stuck) => {
+            if let Ok(Some(shown)) = violation_evidence(part, ENOUGH, control) {
+                let place = |stuck: &Stuck| (stuck.operation, stuck.explained);
+                debug_assert_eq!(place(stuck), place(&shown), "two searches get equally far");
+                *stuck = shown;
+            }
+        }
+        Evidence::Conflict { operations, stuck } => *stuck = shown(part, operations, control).unwrap_or_default(),
     }
 }
 
-/// Where the part breaks, if a search finds that quickly. If not, a search of the conflict alone, if it ends, must agree.
-fn search(part: &Part, conflict: &[u32], control: &Control) -> Result<Option<Evidence>, StepError> {
-    let before = &part.events[..last_return(part, conflict).unwrap_or(0)];
-    if before.iter().filter(|event| event.is_return()).count() as u64 <= ENOUGH
-        && let Some(evidence) = violation_evidence(part, ENOUGH, control)?
+/// Where the part breaks, if a search finds that quickly; otherwise where the operations about the values in conflict do.
+/// The last of the conflict to return, if that is not found quickly either.
+fn shown(part: &Part, conflict: &[u32], control: &Control) -> Result<Stuck, StepError> {
+    let inside: Ops = conflict.iter().copied().collect();
+    let last = part.events.iter().rposition(|event| event.is_return() && inside.contains(&part.ops[event.op()]));
+    let returns = part.events[..last.unwrap_or(0)].iter().filter(|event| event.is_return()).count();
+    if returns as u64 <= ENOUGH
+        && let Some(stuck) = violation_evidence(part, ENOUGH, control)?
     {
-        return Ok(Some(evidence));
+        return Ok(stuck);
     }
-    if !conflict.is_empty() {
-        violation_evidence(&excerpt(part, conflict), ENOUGH, control)?;
-    }
-    Ok(None)
-}
-
-/// The place of the last return of these operations.
-fn last_return(part: &Part, conflict: &[u32]) -> Option<usize> {
-    let inside: HashSet<u32> = conflict.iter().copied().collect();
-    part.events.iter().rposition(|event| event.is_return() && inside.contains(&part.ops[event.op()]))
-}
-
-/// The part of these operations only.
-fn excerpt(part: &Part, conflict: &[u32]) -> Part {
-    let inside: HashSet<u32> = conflict.iter().copied().collect();
-    let mut small =
-        Part { label: None, ops: Vec::new(), codes: Vec::new(), events: Vec::new(), spec: part.spec.fork() };
-    let mut local = hashbrown::HashMap::new();
-    for event in part.events.iter().filter(|event| inside.contains(&part.ops[event.op()])) {
-        let place = *local.entry(event.op()).or_insert(small.ops.len());
-        if event.is_return() {
-            small.events.push(Event::ret(place));
-        } else {
-            small.events.push(Event::call(place));
-            small.ops.push(part.ops[event.op()]);
-            small.codes.push(part.codes[event.op()]);
+    let about: Ops = relevant(part, conflict).into_iter().collect();
+    for ops in [&about, &inside].into_iter().filter(|ops| !ops.is_empty()) {
+        if let Some(stuck) = violation_evidence(&only(part, ops), ENOUGH, control)? {
+            return Ok(Stuck { operation: stuck.operation, ..Stuck::default() });
         }
     }
-    small
+    Ok(Stuck { operation: last.map(|place| part.ops[part.events[place].op()]), ..Stuck::default() })
 }

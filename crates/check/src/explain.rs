@@ -26,18 +26,16 @@
 mod anywhere;
 mod cut;
 mod few;
-mod sub;
+mod values;
 mod workbench;
 
-use crate::relevant::relevant;
 use crate::search::breadth_first::Start;
 use crate::search::problem::{Need, Problem};
+use crate::sub::{Ops, Window, only, past, window};
 use few::Few;
 use hashbrown::HashSet;
 use linpoint_base::Control;
 use linpoint_spec::{Code, Part, State, StepError};
-use rustc_hash::FxBuildHasher;
-use sub::{Ops, Window, only, past, window};
 use workbench::{Found, Workbench};
 
 /// What is known of the operations of an [`Explanation`].
@@ -87,6 +85,8 @@ pub struct Explanation {
     pub accused: u32,
     /// The operations, by their calls, the accused one among them.
     pub operations: Vec<u32>,
+    /// Those of them that the contradiction could do without: they show where the others come from.
+    pub support: Vec<u32>,
     /// What is known of them.
     pub claim: Claim,
     /// Where they begin, if not in the initial state.
@@ -115,13 +115,15 @@ impl Default for Effort {
 /// How many continuations are given.
 const CONTINUATIONS: usize = 8;
 /// So few operations need no better explanation.
-const TELLING: usize = 4;
+const TELLING: usize = 12;
+/// More operations than these are no explanation.
+const MOST_SHOWN: usize = 300;
 /// How many operations, each of another kind, are tried as additions.
 const POOL: usize = 200;
 /// How many operations are added at most so that the others stand on their own.
 const ADDED: usize = 6;
 
-/// Explains why `accused` of `part` cannot return, or gives None if it returns nowhere. `conflict` are operations of which a monitor
+/// Explains why `accused` of `part` cannot return; None if nothing small is found. `conflict` are operations of which a monitor
 /// found that they contradict each other, if one did.
 pub fn explain(
     part: &Part,
@@ -131,24 +133,24 @@ pub fn explain(
     control: &Control,
 ) -> Result<Option<Explanation>, StepError> {
     let mut bench = Workbench::new(part.spec.fork(), effort.work, control);
-    if !conflict.is_empty() {
-        let ops: Ops = relevant(part, conflict).into_iter().collect();
-        if ops.contains(&accused)
-            && let Some(base) = past(&only(part, &ops), accused)
-            && let Some(found) = Explainer::new(&mut bench, &base, accused).with_all_in_view()?
-        {
-            return Ok(Some(found));
-        }
-    }
     let Some(base) = past(part, accused) else { return Ok(None) };
+    if let Some(ops) = values::about_the_same(&mut bench, part, &base, accused, conflict)?
+        && let Some(base) = past(&only(part, &ops), accused)
+        && let Some(found) = Explainer::new(&mut bench, &base, accused).with_all_in_view()?
+        && found.operations.len() <= TELLING
+    {
+        return Ok(Some(found));
+    }
     let mut explainer = Explainer::new(&mut bench, &base, accused);
     let first = if base.ops.len() <= effort.short { explainer.half_way()? } else { None };
     if first.as_ref().is_some_and(|found| found.operations.len() <= TELLING) {
         return Ok(first);
     }
     let behind = explainer.behind_cuts()?;
-    let candidates = first.into_iter().chain(behind);
-    Ok(Some(candidates.min_by_key(Explanation::size).map_or_else(|| explainer.everything(), Ok)?))
+    match first.into_iter().chain(behind).min_by_key(Explanation::size) {
+        None if base.ops.len() <= MOST_SHOWN => explainer.everything().map(Some),
+        found => Ok(found),
+    }
 }
 
 impl Explanation {
@@ -191,7 +193,7 @@ impl<'b, 'a> Explainer<'b, 'a> {
         let (starts, base) = (self.initial()?, self.base);
         let Some(kept) = self.minimize(base, &starts, |_| true)? else { return Ok(None) };
         match self.standing(kept)? {
-            Some(kept) => self.whatever_else(&kept).map(Some),
+            Some((kept, support)) => self.whatever_else(&kept, support).map(Some),
             None => Ok(None),
         }
     }
@@ -227,7 +229,7 @@ impl<'b, 'a> Explainer<'b, 'a> {
         let starts: Vec<Start> = states.into_iter().map(|state| Start { state, done: Vec::new() }).collect();
         let Some(kept) = self.minimize(&view.part, &starts, |op| !view.was_open(op))? else { return Ok(None) };
         match self.standing(kept)? {
-            Some(kept) => self.whatever_else(&kept).map(Some),
+            Some((kept, support)) => self.whatever_else(&kept, support).map(Some),
             None => Ok(None),
         }
     }
@@ -263,6 +265,7 @@ impl<'b, 'a> Explainer<'b, 'a> {
         Ok(Some(Explanation {
             accused: self.accused,
             operations: small.ops,
+            support: Vec::new(),
             claim: Claim::AfterCut,
             cut: Some(cut),
             continuations,
@@ -274,16 +277,17 @@ impl<'b, 'a> Explainer<'b, 'a> {
     fn everything(&mut self) -> Result<Explanation, StepError> {
         let returned: Ops = returned(self.base).map(|op| self.base.ops[op]).collect();
         self.bench.exhausted = true;
-        self.whatever_else(&returned)
+        self.whatever_else(&returned, Vec::new())
     }
 
-    fn whatever_else(&mut self, kept: &Ops) -> Result<Explanation, StepError> {
+    fn whatever_else(&mut self, kept: &Ops, support: Vec<u32>) -> Result<Explanation, StepError> {
         let small = only(self.base, kept);
         let starts = self.initial()?;
         let continuations = self.continuations(&small, &starts)?.unwrap_or_default();
         Ok(Explanation {
             accused: self.accused,
             operations: small.ops,
+            support,
             claim: Claim::WhateverElse,
             cut: None,
             continuations,
@@ -337,11 +341,11 @@ impl<'b, 'a> Explainer<'b, 'a> {
     }
 
     /// With as few additions as possible: operations that by themselves go wrong at the accused return and not before, and
-    /// would not without the order of time. None if that takes too many.
-    fn standing(&mut self, mut kept: Ops) -> Result<Option<Ops>, StepError> {
+    /// would not without the order of time; and which were added. None if that takes too many.
+    fn standing(&mut self, mut kept: Ops) -> Result<Option<(Ops, Vec<u32>)>, StepError> {
         let pool = self.pool(&kept);
         let view = only(self.base, &pool.iter().copied().chain(kept.iter().copied()).collect());
-        let mut reach = self.goes_wrong_at(&view, &kept)?;
+        let (mut reach, mut added) = (self.goes_wrong_at(&view, &kept)?, Vec::new());
         for _ in 0..ADDED {
             let Some(wrong) = reach.filter(|&op| op != self.accused) else { break };
             let mut best = (place_of_return(&view, wrong), None);
@@ -354,6 +358,7 @@ impl<'b, 'a> Explainer<'b, 'a> {
             }
             let Some((op, more)) = best.1 else { return Ok(None) };
             kept.insert(op);
+            added.push(op);
             reach = Some(more);
         }
         if reach != Some(self.accused) {
@@ -365,18 +370,19 @@ impl<'b, 'a> Explainer<'b, 'a> {
                 if self.possible_in_another_time(&view, &more)?
                     && self.goes_wrong_at(&view, &more)? == Some(self.accused)
                 {
-                    return Ok(Some(more));
+                    added.push(op);
+                    return Ok(Some((more, added)));
                 }
             }
         }
-        Ok(Some(kept))
+        Ok(Some((kept, added)))
     }
 
     /// Operations to add: of each kind the one called last, the latest first.
     fn pool(&self, kept: &Ops) -> Vec<u32> {
         let mut has_returned = vec![false; self.base.ops.len()];
         returned(self.base).for_each(|op| has_returned[op] = true);
-        let mut seen = HashSet::<Code, FxBuildHasher>::default();
+        let mut seen = HashSet::<Code>::default();
         let latest = (0..self.base.ops.len()).rev();
         let fit = latest.filter(|&op| has_returned[op] && !kept.contains(&self.base.ops[op]));
         fit.filter(|&op| seen.insert(self.base.codes[op])).map(|op| self.base.ops[op]).take(POOL).collect()

@@ -5,7 +5,7 @@
 use crate::confirm::confirm;
 use crate::merge::merge;
 use crate::methods::{Method, method};
-use crate::outcome::{Answer, Outcome, Verdict};
+use crate::outcome::{Answer, Evidence, Outcome, Stuck, Verdict};
 use linpoint_base::{Cause, Control};
 use linpoint_history::History;
 use linpoint_spec::{Part, StepError};
@@ -91,7 +91,7 @@ fn combine(history: &History, parts: &[Part], mut answers: Vec<(usize, Answer)>)
     let configurations = answers.iter().map(|(_, answer)| answer.configurations).sum();
     // Among violations the one that shows first; among the rest the largest part, which came first.
     answers.sort_by_key(|(_, answer)| match &answer.verdict {
-        Verdict::Violation => (0, answer.evidence.stuck.map_or(u32::MAX, |op| history.ret[op as usize])),
+        Verdict::Violation => (0, answer.evidence.accused().map_or(u32::MAX, |op| history.ret[op as usize])),
         Verdict::Unknown(Cause::Broken(_)) => (1, 0),
         Verdict::Unknown(Cause::Moot) => (3, 0),
         Verdict::Unknown(_) => (2, 0),
@@ -101,15 +101,17 @@ fn combine(history: &History, parts: &[Part], mut answers: Vec<(usize, Answer)>)
         unreachable!("a history has at least one part");
     };
     let (verdict, method) = (decisive.verdict.clone(), decisive.method);
-    let evidence = std::mem::take(&mut decisive.evidence);
-    let (why_method, core) = (std::mem::take(&mut decisive.why), std::mem::take(&mut decisive.core));
-    let relevant = std::mem::take(&mut decisive.relevant);
-    let (witness, part) = match verdict {
+    let why_method = std::mem::take(&mut decisive.why);
+    let nothing = Evidence::Stuck(Stuck::default());
+    let (evidence, part) = match verdict {
         Verdict::Linearizable => {
-            let orders = answers.into_iter().map(|(_, answer)| answer.witness.expect("a yes comes with an order"));
-            (Some(merge(history, orders)), None)
+            let orders = answers.into_iter().map(|(_, answer)| match answer.evidence {
+                Evidence::Witness(order) => order,
+                _ => unreachable!("a yes comes with an order"),
+            });
+            (Evidence::Witness(merge(history, orders)), None)
         }
-        _ => (None, parts[*part].label.clone()),
+        _ => (std::mem::replace(&mut decisive.evidence, nothing), parts[*part].label.clone()),
     };
-    Outcome { verdict, witness, evidence, part, method, why_method, core, relevant, parts: parts.len(), configurations }
+    Outcome { verdict, evidence, part, method, why_method, parts: parts.len(), configurations }
 }

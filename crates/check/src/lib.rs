@@ -28,11 +28,12 @@ mod portfolio;
 mod ranks;
 mod relevant;
 mod search;
+mod sub;
 mod supply;
 
 pub use explain::{Claim, Continuation, Cut, Effort, Explanation, Reachable, explain};
 pub use judge::{HEAD_START, Settings, judge};
 pub use linpoint_base::{Cause, Control};
 pub use methods::{METHODS, Method, method};
-pub use outcome::{Answer, Candidate, Evidence, Outcome, Verdict};
+pub use outcome::{Answer, Candidate, Evidence, Outcome, Stuck, Verdict};
 pub use relevant::relevant;

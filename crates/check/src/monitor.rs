@@ -31,7 +31,7 @@ mod zones;
 use crate::judge::Settings;
 use crate::methods::Method;
 use crate::numbering::Numbering;
-use crate::outcome::{Answer, Verdict};
+use crate::outcome::{Answer, Evidence, Stuck, Verdict};
 use crate::ranks::{NEVER, NONE, by_rank, ranks};
 use linpoint_base::{Account, Cause, Control};
 use linpoint_spec::{Part, Shape, StepError};
@@ -96,8 +96,13 @@ impl Method for Monitor {
             ..Answer::bare(verdict, self.name)
         };
         Ok(match self.decide(part, control) {
-            Decision::Linearizable(order) => Answer { witness: Some(order), ..answer(Verdict::Linearizable) },
-            Decision::Violation(core) => Answer { core, ..answer(Verdict::Violation) },
+            Decision::Linearizable(order) => {
+                Answer { evidence: Evidence::Witness(order), ..answer(Verdict::Linearizable) }
+            }
+            Decision::Violation(operations) => {
+                let evidence = Evidence::Conflict { operations, stuck: Stuck::default() };
+                Answer { evidence, ..answer(Verdict::Violation) }
+            }
             Decision::Declined(why) => answer(Verdict::Unknown(Cause::Declined(why))),
             Decision::GaveUp(cause) => Answer::bare(Verdict::Unknown(cause), self.name),
         })

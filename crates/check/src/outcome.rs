@@ -43,16 +43,10 @@ pub struct Answer {
     pub method: &'static str,
     /// Why this method and no cheaper one.
     pub why: String,
-    /// For "linearizable": the order.
-    pub witness: Option<Vec<u32>>,
-    /// For the other verdicts: how far it goes.
+    /// What proves it.
     pub evidence: Evidence,
     /// Did a general search find this? Then the evidence needs no confirmation.
     pub is_general: bool,
-    /// For a violation that a monitor found: operations that are one by themselves.
-    pub core: Vec<u32>,
-    /// All operations about the values of the core, unless they are too many.
-    pub relevant: Vec<u32>,
     /// Configurations visited.
     pub configurations: u64,
 }
@@ -60,17 +54,50 @@ pub struct Answer {
 impl Answer {
     /// An answer without evidence.
     pub fn bare(verdict: Verdict, method: &'static str) -> Answer {
-        Answer {
-            verdict,
-            method,
-            why: String::new(),
-            witness: None,
-            evidence: Evidence::default(),
-            is_general: false,
-            core: Vec::new(),
-            relevant: Vec::new(),
-            configurations: 0,
+        let (why, evidence) = (String::new(), Evidence::Stuck(Stuck::default()));
+        Answer { verdict, method, why, evidence, is_general: false, configurations: 0 }
+    }
+
+    /// There is this order.
+    pub fn yes(witness: Vec<u32>, method: &'static str) -> Answer {
+        Answer { evidence: Evidence::Witness(witness), ..Answer::bare(Verdict::Linearizable, method) }
+    }
+}
+
+/// What proves a verdict: one type, from the method that found it to the class that Python sees. Operations are numbers of the
+/// history. (Derivations, interleavings and lassos will be further kinds.)
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// Linearizable: all operations that took effect, in order.
+    Witness(Vec<u32>),
+    /// Violation or unknown: the return that no order explains, or that was not explained yet.
+    Stuck(Stuck),
+    /// Violation, found by a monitor: a few operations that are one by themselves, and where that shows.
+    Conflict {
+        /// The operations.
+        operations: Vec<u32>,
+        /// Where it shows.
+        stuck: Stuck,
+    },
+}
+
+impl Evidence {
+    /// The order, of a witness.
+    pub fn witness(&self) -> Option<&[u32]> {
+        if let Evidence::Witness(order) = self { Some(order) } else { None }
+    }
+
+    /// Where it goes wrong, if it does.
+    pub fn stuck(&self) -> Option<&Stuck> {
+        match self {
+            Evidence::Witness(_) => None,
+            Evidence::Stuck(stuck) | Evidence::Conflict { stuck, .. } => Some(stuck),
         }
+    }
+
+    /// The operation whose return cannot be explained, or was not yet.
+    pub fn accused(&self) -> Option<u32> {
+        self.stuck().and_then(|stuck| stuck.operation)
     }
 }
 
@@ -85,9 +112,10 @@ pub struct Candidate {
 
 /// How far the explanation of a part goes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Evidence {
-    /// The operation whose return cannot be explained (violation) or was not explained yet (unknown).
-    pub stuck: Option<u32>,
+pub struct Stuck {
+    /// The operation whose return cannot be explained (violation) or was not explained yet (unknown). Of a violation that a search
+    /// found it is the first such; of a monitor's, the first among the operations about the values in conflict.
+    pub operation: Option<u32>,
     /// Orders that explain all returns before it. For a violation: up to a handful of all there are.
     pub candidates: Vec<Candidate>,
     /// The operations open at that return.
@@ -101,9 +129,7 @@ pub struct Evidence {
 pub struct Outcome {
     /// The verdict.
     pub verdict: Verdict,
-    /// For "linearizable": all operations that took effect, in order.
-    pub witness: Option<Vec<u32>>,
-    /// For the other verdicts: how far it goes.
+    /// What proves it, or how far it goes.
     pub evidence: Evidence,
     /// The label of the part that decided, if the history was split.
     pub part: Option<String>,
@@ -111,10 +137,6 @@ pub struct Outcome {
     pub method: &'static str,
     /// Why this method and no cheaper one.
     pub why_method: String,
-    /// For a violation that a monitor found: a few operations that are a violation by themselves; else nothing.
-    pub core: Vec<u32>,
-    /// All operations about the values of the core: a violation too, whatever happened to other values. Nothing if they are too many.
-    pub relevant: Vec<u32>,
     /// Into how many parts the history was split.
     pub parts: usize,
     /// Configurations visited in all.

@@ -25,7 +25,7 @@
 use crate::judge::Settings;
 use crate::methods::Method;
 use crate::numbering::Numbering;
-use crate::outcome::{Answer, Verdict};
+use crate::outcome::{Answer, Evidence, Stuck, Verdict};
 use linpoint_base::{Account, Cause, Control};
 use linpoint_spec::{Code, Part, Role, StepError};
 
@@ -55,9 +55,10 @@ impl Method for SupplyScan {
             return Ok(Answer::bare(Verdict::Unknown(cause), self.name()));
         }
         Ok(match conflict(part) {
-            Ok(Some(core)) => {
+            Ok(Some(operations)) => {
                 let why = "a value was returned that no operation can have supplied by then".to_owned();
-                Answer { core, why, ..Answer::bare(Verdict::Violation, self.name()) }
+                let evidence = Evidence::Conflict { operations, stuck: Stuck::default() };
+                Answer { evidence, why, ..Answer::bare(Verdict::Violation, self.name()) }
             }
             Ok(None) => declined(self.name(), "every value that was returned can have been supplied"),
             Err(why) => declined(self.name(), why),

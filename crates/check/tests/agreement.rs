@@ -52,10 +52,10 @@ fn every_method_agrees_with_brute_force() {
             let outcome = check(&history, &part, method, cache, head_start);
             let said = outcome.verdict == Verdict::Linearizable;
             assert_eq!(said, expected, "seed {seed}, {method:?}, cache {cache:?}: {outcome:?}");
-            if let Some(order) = &outcome.witness {
+            if let Some(order) = outcome.evidence.witness() {
                 assert!(is_witness(&part, order), "seed {seed}, {method:?}: {order:?}");
             } else {
-                assert!(outcome.evidence.stuck.is_some(), "seed {seed}, {method:?}: nothing is stuck");
+                assert!(outcome.evidence.accused().is_some(), "seed {seed}, {method:?}: nothing is stuck");
             }
         }
     }

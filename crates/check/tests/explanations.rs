@@ -5,10 +5,11 @@
 
 mod automata;
 
-use automata::{Automata, Dice, brute_force, random_part};
+use automata::{Automata, random_part};
 use linpoint_check::{Claim, Control, Effort, Explanation, Settings, Verdict, explain, judge};
 use linpoint_history::Event;
 use linpoint_spec::Part;
+use linpoint_testkit::{Dice, brute_force, rounds};
 
 /// The part of these operations only, up to `end` events of the whole.
 fn only(part: &Part, keep: impl Fn(u32) -> bool) -> Part {
@@ -41,19 +42,19 @@ fn before(part: &Part, rank: usize) -> Part {
 }
 
 /// Has every union of `kept` with a subset of `free` no order?
-fn whatever_else(part: &Part, spec: &Automata, kept: &[u32], free: &[u32]) -> bool {
+fn whatever_else(part: &Part, kept: &[u32], free: &[u32]) -> bool {
     (0..1u32 << free.len()).all(|subset| {
         let in_subset = |op| free.iter().position(|&other| other == op).is_some_and(|bit| subset >> bit & 1 == 1);
-        !brute_force(&only(part, |op| kept.contains(&op) || in_subset(op)), spec)
+        !brute_force(&only(part, |op| kept.contains(&op) || in_subset(op)))
     })
 }
 
-fn check(part: &Part, spec: &Automata, found: &Explanation, seed: u64) {
+fn check(part: &Part, found: &Explanation, seed: u64) {
     let kept = &found.operations;
     assert!(kept.contains(&found.accused), "seed {seed}: {found:?}");
     let end = rank(part, found.accused);
-    assert!(!brute_force(&before(part, end + 1), spec), "seed {seed}: the accused return can be explained: {found:?}");
-    assert!(brute_force(&before(part, end), spec), "seed {seed}: an earlier return cannot be explained: {found:?}");
+    assert!(!brute_force(&before(part, end + 1)), "seed {seed}: the accused return can be explained: {found:?}");
+    assert!(brute_force(&before(part, end)), "seed {seed}: an earlier return cannot be explained: {found:?}");
     assert!(kept.iter().all(|&op| rank(part, op) <= end), "seed {seed}: {found:?}");
     let (mut kept_or_past, mut free) = (kept.clone(), part.ops.clone());
     if let Some(cut) = &found.cut {
@@ -63,16 +64,16 @@ fn check(part: &Part, spec: &Automata, found: &Explanation, seed: u64) {
     } else {
         let alone = only(part, |op| kept.contains(&op));
         let last = rank(&alone, found.accused);
-        assert!(brute_force(&before(&alone, last), spec), "seed {seed}: it goes wrong earlier: {found:?}");
+        assert!(brute_force(&before(&alone, last)), "seed {seed}: it goes wrong earlier: {found:?}");
         assert!(!found.continuations.is_empty(), "seed {seed}: {found:?}");
     }
     free.retain(|op| !kept_or_past.contains(op));
-    assert!(whatever_else(part, spec, &kept_or_past, &free), "seed {seed}: {found:?}");
+    assert!(whatever_else(part, &kept_or_past, &free), "seed {seed}: {found:?}");
 }
 
 #[test]
 fn every_claim_holds_with_every_subset_of_what_was_left_out() {
-    let rounds: u64 = std::env::var("LINPOINT_FUZZ").ok().and_then(|n| n.parse().ok()).unwrap_or(6_000);
+    let rounds = rounds(6_000);
     let (mut whole, mut cuts, mut small) = (0, 0, 0);
     for seed in 0..rounds {
         let mut dice = Dice(seed);
@@ -84,13 +85,13 @@ fn every_claim_holds_with_every_subset_of_what_was_left_out() {
         if outcome.verdict != Verdict::Violation {
             continue;
         }
-        let stuck = outcome.evidence.stuck.expect("a violation is stuck somewhere");
+        let stuck = outcome.evidence.accused().expect("a violation is stuck somewhere");
         for short in [2_000, 0] {
             let (effort, control) = (Effort { short, ..Effort::default() }, Control::new(None, 1 << 30));
             let found =
                 explain(&part, stuck, &[], effort, &control).expect("automata do not fail").expect("it returned");
             assert!(found.minimal || short == 0, "seed {seed}: {found:?}");
-            check(&part, &spec, &found, seed);
+            check(&part, &found, seed);
             match found.claim {
                 Claim::WhateverElse => whole += 1,
                 Claim::AfterCut => cuts += 1,

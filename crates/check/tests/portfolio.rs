@@ -1,6 +1,6 @@
 //! Do parts, budgets and evidence work together?
 
-use linpoint_check::{Cause, Control, Outcome, Settings, Verdict, judge};
+use linpoint_check::{Cause, Control, Evidence, Outcome, Settings, Stuck, Verdict, judge};
 use linpoint_history::read::{Format, Options as ReadOptions};
 use linpoint_history::{History, read};
 use linpoint_spec::{Model, Options};
@@ -15,6 +15,15 @@ fn check(history: &History, model: &str, method: &str, control: &Control) -> Out
     let model = Model { name: model.into(), options: Options::default() };
     let parts = model.compile(history, &history.values, true).expect("the model fits");
     judge(history, &parts, Settings { threads: 2, ..Settings::of(method).expect("a method of this name") }, control)
+}
+
+fn stuck(outcome: &Outcome) -> &Stuck {
+    outcome.evidence.stuck().expect("no order was found")
+}
+
+fn conflict(outcome: &Outcome) -> &[u32] {
+    let Evidence::Conflict { operations, .. } = &outcome.evidence else { panic!("a monitor found it: {outcome:?}") };
+    operations
 }
 
 fn unlimited() -> Control {
@@ -47,12 +56,12 @@ fn orders_of_parts_merge_into_one() {
     let history = two_keys(3000, false); // more than a small history: parts run in a pool
     let outcome = check(&history, "register", "auto", &unlimited());
     assert_eq!((outcome.verdict, outcome.parts), (Verdict::Linearizable, 2));
-    let order = outcome.witness.expect("a yes comes with an order");
+    let order = outcome.evidence.witness().expect("a yes comes with an order");
     assert_eq!(order.len(), history.len());
     let mut latest_call = 0;
     for op in order {
-        assert!(latest_call < history.ret[op as usize], "real time is respected");
-        latest_call = latest_call.max(history.call[op as usize]);
+        assert!(latest_call < history.ret[*op as usize], "real time is respected");
+        latest_call = latest_call.max(history.call[*op as usize]);
     }
 }
 
@@ -63,23 +72,23 @@ fn a_violation_names_its_part_and_the_stuck_operation() {
         let outcome = check(&history, "register", "breadth-first", &unlimited());
         assert_eq!(outcome.verdict, Verdict::Violation);
         assert_eq!(outcome.part.as_deref(), Some("1"));
-        assert_eq!(outcome.evidence.stuck, Some(history.len() as u32 - 1));
-        assert_eq!(outcome.evidence.candidates[0].state, format!("{{1: {}}}", rounds - 1));
-        assert_eq!(outcome.evidence.candidates[0].order.len() as i64, 2 * rounds - 1);
+        assert_eq!(outcome.evidence.accused(), Some(history.len() as u32 - 1));
+        assert_eq!(stuck(&outcome).candidates[0].state, format!("{{1: {}}}", rounds - 1));
+        assert_eq!(stuck(&outcome).candidates[0].order.len() as i64, 2 * rounds - 1);
     }
 }
 
 /// The last two writes of the key and the stale read: what the monitor blames, confirmed by a search of these three.
 #[test]
-fn a_monitor_gives_a_core_and_its_evidence() {
+fn a_monitor_gives_a_conflict_and_its_evidence() {
     let history = two_keys(3000, true);
     let outcome = check(&history, "register", "auto", &unlimited());
-    assert_eq!((outcome.verdict, outcome.method), (Verdict::Violation, "register-monitor"));
+    assert_eq!((&outcome.verdict, outcome.method), (&Verdict::Violation, "register-monitor"));
     assert_eq!(outcome.part.as_deref(), Some("1"));
     let last = history.len() as u32 - 1;
-    assert_eq!(outcome.core, [last - 5, last - 1, last]);
-    assert_eq!(outcome.evidence.stuck, Some(last));
-    assert_eq!(outcome.evidence.candidates[0].order.len(), 2 * 3000 - 1, "shown where the history breaks");
+    assert_eq!(conflict(&outcome), [last - 5, last - 1, last]);
+    assert_eq!(outcome.evidence.accused(), Some(last));
+    assert_eq!(stuck(&outcome).candidates[0].order.len(), 2 * 3000 - 1, "shown where the history breaks");
 }
 
 #[test]
@@ -123,7 +132,7 @@ fn time_memory_and_interruption_give_unknown_with_its_cause() {
         let narrow = Control::new(None, 1 << 20);
         let outcome = check(&history, "queue", method, &narrow);
         assert_eq!(outcome.verdict, Verdict::Unknown(Cause::Memory), "{method:?}");
-        assert!(outcome.evidence.stuck.is_some(), "{method:?} says where it stands");
+        assert!(outcome.evidence.accused().is_some(), "{method:?} says where it stands");
         let stopped = unlimited();
         stopped.interrupt();
         assert_eq!(
@@ -138,7 +147,7 @@ fn time_memory_and_interruption_give_unknown_with_its_cause() {
 fn a_history_without_operations_is_linearizable() {
     let nothing = two_keys(1, false).subhistory(&[]);
     let outcome = check(&nothing, "register", "auto", &unlimited());
-    assert_eq!((outcome.verdict, outcome.witness), (Verdict::Linearizable, Some(vec![])));
+    assert_eq!((outcome.verdict, outcome.evidence), (Verdict::Linearizable, Evidence::Witness(vec![])));
 }
 
 /// A monitor's verdict stands, however many operations are open where the search would look for evidence.
@@ -155,6 +164,6 @@ fn a_known_violation_is_not_lost_among_pending_operations() {
         lines += &format!("{{\"process\":\"d\",\"f\":\"dequeue\",\"result\":{value},{times}}}\n");
     }
     let outcome = check(&history(&lines), "queue", "auto", &unlimited());
-    assert_eq!((outcome.verdict, outcome.method), (Verdict::Violation, "queue-monitor"));
-    assert_eq!(outcome.core.len(), 3);
+    assert_eq!((&outcome.verdict, outcome.method), (&Verdict::Violation, "queue-monitor"));
+    assert_eq!(conflict(&outcome).len(), 3);
 }

@@ -4,16 +4,17 @@ use crate::columns::{Columns, fields_named};
 use crate::convert::from_python;
 use crate::door::{Entered, deadline, enter};
 use crate::errors::{ModelError, model_error};
+use crate::evidence::Outcome;
 use crate::python_spec::{self, Shared};
 use crate::user_code::UserCode;
 use linpoint_base::{Cause, Control};
-use linpoint_check::{Evidence, HEAD_START, METHODS, Outcome, Settings, Verdict, judge};
+use linpoint_check::{Evidence, HEAD_START, METHODS, Settings, Stuck, Verdict, judge};
 use linpoint_history::History;
 use linpoint_spec::{Model, Options, Part};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What both entries take beside the model.
 struct Request<'py> {
@@ -46,21 +47,18 @@ impl<'py> Request<'py> {
         history: &Arc<History>,
         parts: Vec<Part>,
         user: &Arc<UserCode>,
-    ) -> PyResult<Outcome> {
+    ) -> PyResult<linpoint_check::Outcome> {
         let (settings, control, history) = (self.settings, Arc::clone(&self.control), Arc::clone(history));
         let count = parts.len();
         let work = move || judge(&history, &parts, settings, &control);
         Ok(match enter(py, &self.control, user, self.progress.as_ref(), work)? {
             Entered::Done(outcome) => outcome,
-            Entered::Abandoned(cause) => Outcome {
+            Entered::Abandoned(cause) => linpoint_check::Outcome {
                 verdict: Verdict::Unknown(cause),
-                witness: None,
-                evidence: Evidence::default(),
+                evidence: Evidence::Stuck(Stuck::default()),
                 part: None,
                 method: "abandoned",
                 why_method: String::new(),
-                core: Vec::new(),
-                relevant: Vec::new(),
                 parts: count,
                 configurations: self.control.progress().1,
             },
@@ -83,9 +81,22 @@ pub fn check_native<'py>(
     memory: usize,
     threads: usize,
     progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<Outcome> {
     let begun = Instant::now();
     let request = Request::new(method, cache, timeout, memory, threads, progress)?;
+    let parts = native_parts(py, columns, model, options, partition)?;
+    let outcome = request.judge(py, &columns.history, parts, &Arc::default())?;
+    Outcome::of(py, outcome, begun.elapsed())
+}
+
+/// The parts of a history under a shipped model.
+pub fn native_parts(
+    py: Python<'_>,
+    columns: &Columns,
+    model: &str,
+    options: &Bound<'_, PyDict>,
+    partition: bool,
+) -> PyResult<Vec<Part>> {
     let history = &columns.history;
     let mut values = Arc::clone(&history.values);
     let mut entries = Vec::new();
@@ -93,9 +104,7 @@ pub fn check_native<'py>(
         entries.push((name.extract::<String>()?, from_python(&value, Arc::make_mut(&mut values))?));
     }
     let model = Model { name: model.to_owned(), options: Options::new(entries) };
-    let parts = py.detach(|| model.compile(history, &values, partition)).map_err(model_error)?;
-    let outcome = request.judge(py, history, parts, &Arc::default())?;
-    report(py, outcome, begun.elapsed())
+    py.detach(|| model.compile(history, &values, partition)).map_err(model_error)
 }
 
 #[pyfunction]
@@ -113,12 +122,10 @@ pub fn check_python<'py>(
     memory: usize,
     threads: usize,
     progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<Outcome> {
     let begun = Instant::now();
     let request = Request::new(method, cache, timeout, memory, threads, progress)?;
-    let (codes, examples) = columns.kinds_of_operations(&fields_named(&fields)?);
-    let shared = Arc::new(Shared::new(py, adapter, examples.len(), &request.control)?);
-    let parts = python_spec::compile(adapter, columns, (&codes, examples.len()), &shared, partition)?;
+    let (shared, parts) = python_parts(py, columns, adapter, &fields, partition, &request.control)?;
     let judged = request.judge(py, &columns.history, parts, &shared.user);
     if let Some(failure) = shared.take_failure() {
         return Err(failure);
@@ -127,50 +134,20 @@ pub fn check_python<'py>(
     if let (Verdict::Unknown(Cause::Broken(_)), Some(cause)) = (&outcome.verdict, shared.halted()) {
         outcome.verdict = Verdict::Unknown(cause); // a budget ended user code: nothing is broken
     }
-    report(py, outcome, begun.elapsed())
+    Outcome::of(py, outcome, begun.elapsed())
 }
 
-/// The report as a dict (see `Report` in the stub).
-fn report<'py>(py: Python<'py>, outcome: Outcome, took: Duration) -> PyResult<Bound<'py, PyDict>> {
-    let (verdict, cause) = match outcome.verdict {
-        Verdict::Linearizable => ("linearizable", None),
-        Verdict::Violation => ("violation", None),
-        Verdict::Unknown(cause) => ("unknown", Some(words(cause))),
-    };
-    let candidates = outcome.evidence.candidates.iter().map(|candidate| {
-        let dict = PyDict::new(py);
-        dict.set_item("order", &candidate.order)?;
-        dict.set_item("state", &candidate.state)?;
-        Ok(dict)
-    });
-    let dict = PyDict::new(py);
-    dict.set_item("verdict", verdict)?;
-    dict.set_item("method", outcome.method)?;
-    dict.set_item("why_method", outcome.why_method)?;
-    dict.set_item("core", outcome.core)?;
-    dict.set_item("relevant", outcome.relevant)?;
-    dict.set_item("seconds", took.as_secs_f64())?;
-    dict.set_item("configurations", outcome.configurations)?;
-    dict.set_item("parts", outcome.parts)?;
-    dict.set_item("part", outcome.part)?;
-    dict.set_item("cause", cause)?;
-    dict.set_item("witness", outcome.witness)?;
-    dict.set_item("stuck", outcome.evidence.stuck)?;
-    let longest = outcome.evidence.candidates.iter().map(|c| &c.order).max_by_key(|order| order.len());
-    dict.set_item("prefix", longest.cloned().unwrap_or_default())?;
-    dict.set_item("candidates", candidates.collect::<PyResult<Vec<_>>>()?)?;
-    dict.set_item("frontier", &outcome.evidence.frontier)?;
-    Ok(dict)
-}
-
-/// The cause in the words of `Cause` in Python.
-pub fn words(cause: Cause) -> String {
-    match cause {
-        Cause::Time => "time".into(),
-        Cause::Memory => "memory".into(),
-        Cause::Work => "work".into(),
-        Cause::Interrupted | Cause::Moot => "interrupted".into(),
-        Cause::Broken(message) => format!("gave up: {message}"),
-        Cause::Declined(why) => format!("declined: {why}"),
-    }
+/// The parts of a history under a model in Python, and what their specifications share.
+pub fn python_parts(
+    py: Python<'_>,
+    columns: &Columns,
+    adapter: &Bound<'_, PyAny>,
+    fields: &[String],
+    partition: bool,
+    control: &Arc<Control>,
+) -> PyResult<(Arc<Shared>, Vec<Part>)> {
+    let (codes, examples) = columns.kinds_of_operations(&fields_named(fields)?);
+    let shared = Arc::new(Shared::new(py, adapter, examples.len(), control)?);
+    let parts = python_spec::compile(adapter, columns, (&codes, examples.len()), &shared, partition)?;
+    Ok((shared, parts))
 }

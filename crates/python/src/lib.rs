@@ -8,6 +8,8 @@ mod columns;
 mod convert;
 mod door;
 mod errors;
+mod evidence;
+mod explain;
 mod listing;
 mod lts;
 mod patient;
@@ -41,6 +43,14 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(lts::lts_reduce_file, module)?)?;
     module.add_function(wrap_pyfunction!(lts::lts_compare, module)?)?;
     module.add_function(wrap_pyfunction!(lts::lts_missing_trace, module)?)?;
+    module.add_function(wrap_pyfunction!(explain::explain_native, module)?)?;
+    module.add_function(wrap_pyfunction!(explain::explain_python, module)?)?;
+    module.add_class::<evidence::Candidate>()?;
+    module.add_class::<evidence::Witness>()?;
+    module.add_class::<evidence::Stuck>()?;
+    module.add_class::<evidence::Outcome>()?;
+    module.add_class::<evidence::Cut>()?;
+    module.add_class::<evidence::Shrunk>()?;
     let join = wrap_pyfunction!(door::join_abandoned, module)?;
     module.py().import("atexit")?.call_method1("register", (join,))?;
     Ok(())

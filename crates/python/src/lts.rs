@@ -1,8 +1,8 @@
 //! Labelled transition systems, as Python holds them: the transitions stay on this side.
 
-use crate::check::words;
 use crate::door::{Entered, enter};
 use crate::errors::{ReadError, Stopped};
+use crate::evidence::words;
 use crate::patient::Patient;
 use linpoint_base::{Cause, Control};
 use linpoint_equiv as equiv;

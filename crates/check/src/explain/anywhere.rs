@@ -7,9 +7,8 @@
 use super::workbench::Workbench;
 use hashbrown::HashMap;
 use linpoint_spec::{Code, Part, Role, Shape, State, StepError};
-use rustc_hash::FxBuildHasher;
 
-type FastMap<K, V> = HashMap<K, V, FxBuildHasher>;
+type FastMap<K, V> = HashMap<K, V>;
 
 /// How many steps are taken to visit every state.
 const MOST_STEPS: usize = 20_000;

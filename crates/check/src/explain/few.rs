@@ -6,7 +6,6 @@
 use hashbrown::HashSet;
 use linpoint_history::Event;
 use linpoint_spec::{Code, Part, Spec, State, StepError};
-use rustc_hash::FxBuildHasher;
 
 /// More operations than a word has bits are not tried.
 pub(super) const MOST: usize = 64;
@@ -50,7 +49,7 @@ impl Few {
         most: usize,
     ) -> Result<Option<Vec<Order>>, StepError> {
         let all = (0..self.codes.len()).filter(|&op| Some(op) != without).fold(0u64, |set, op| set | 1 << op);
-        let mut seen = HashSet::<(u64, State), FxBuildHasher>::default();
+        let mut seen = HashSet::<(u64, State)>::default();
         let mut stack = Vec::new();
         for (start, &(done, state)) in starts.iter().enumerate().rev() {
             if seen.insert((done, state)) {

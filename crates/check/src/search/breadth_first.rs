@@ -22,7 +22,7 @@
 //! (`ancestry`); time exponential in the number of open operations at worst. Best where the answer is
 //! "no"; for a quick "yes" see `depth`.
 
-use crate::outcome::{Candidate, Evidence, Progress};
+use crate::outcome::{Candidate, Progress, Stuck};
 use crate::search::ancestry::{Ancestry, Node, ROOT, replay};
 use crate::search::layer::{Configuration, Layer};
 use crate::search::mask::{Mask, between_looks, growth};
@@ -486,14 +486,14 @@ impl<'a, M: Mask> Breadth<'a, M> {
     }
 
     /// How far it goes: up to `most` of the orders that explain all returns before the stuck one.
-    pub fn evidence(&mut self, most: usize) -> Result<Evidence, StepError> {
+    pub fn evidence(&mut self, most: usize) -> Result<Stuck, StepError> {
         let rho = self.rho;
         let living = self.layer.configurations.iter().filter(|c| !c.dropped).take(most);
         let nodes: Vec<Node> = living.map(|c| c.node).collect();
         let candidates = nodes.into_iter().map(|node| self.order(node, rho)).collect::<Result<_, _>>()?;
         let open = self.problem.open_at(rho);
-        Ok(Evidence {
-            stuck: self.problem.returns.get(rho).map(|&op| self.problem.origin[op as usize]),
+        Ok(Stuck {
+            operation: self.problem.returns.get(rho).map(|&op| self.problem.origin[op as usize]),
             candidates,
             frontier: open.iter().map(|&op| self.problem.origin[op as usize]).collect(),
             explained: rho,

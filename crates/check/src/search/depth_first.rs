@@ -18,7 +18,7 @@
 //! Cost: one memo entry per configuration, O(n) for the rest; time exponential at worst. Best where the answer is
 //! "yes": it usually walks straight there.
 
-use crate::outcome::{Candidate, Evidence, Progress};
+use crate::outcome::{Candidate, Progress, Stuck};
 use crate::search::ancestry::replay;
 use crate::search::best_path::BestPath;
 use crate::search::mask::{Mask, between_looks, growth};
@@ -342,13 +342,13 @@ impl<'a, M: Mask> Depth<'a, M> {
     }
 
     /// How far the search got: the deepest return it reached, and the order that led there.
-    pub fn evidence(&mut self) -> Result<Evidence, StepError> {
+    pub fn evidence(&mut self) -> Result<Stuck, StepError> {
         let best = self.path.marked().to_vec();
         let (order, state) = replay(self.problem, &mut *self.spec, &best, self.deepest)?;
         let order = order.iter().map(|&op| self.problem.origin[op as usize]).collect();
         let open = self.problem.open_at(self.deepest);
-        Ok(Evidence {
-            stuck: self.problem.returns.get(self.deepest).map(|&op| self.problem.origin[op as usize]),
+        Ok(Stuck {
+            operation: self.problem.returns.get(self.deepest).map(|&op| self.problem.origin[op as usize]),
             candidates: vec![Candidate { order, state: self.spec.show(state) }],
             frontier: open.iter().map(|&op| self.problem.origin[op as usize]).collect(),
             explained: self.deepest,

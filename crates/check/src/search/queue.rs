@@ -24,7 +24,7 @@ mod witness;
 
 use crate::judge::Settings;
 use crate::methods::Method;
-use crate::outcome::{Answer, Candidate, Evidence, Progress, Verdict};
+use crate::outcome::{Answer, Candidate, Evidence, Progress, Stuck, Verdict};
 use crate::ranks::{NEVER, NONE, ranks};
 use crate::search::ancestry::Fired;
 use crate::search::best_path::BestPath;
@@ -74,11 +74,13 @@ fn decide_with<M: Mask>(part: &Part, sides: Sides, control: &Control) -> Result<
     let answer = match progress {
         Progress::Yes => {
             let witness = numbered(witness::order(&search.sides, &search.path.fired, NEVER));
-            Answer { witness: Some(witness), ..Answer::bare(Verdict::Linearizable, NAME) }
+            Answer::yes(witness, NAME)
         }
-        Progress::No => Answer { evidence: search.evidence(part)?, ..Answer::bare(Verdict::Violation, NAME) },
+        Progress::No => {
+            Answer { evidence: Evidence::Stuck(search.stuck(part)?), ..Answer::bare(Verdict::Violation, NAME) }
+        }
         Progress::GaveUp(cause) => {
-            Answer { evidence: search.evidence(part)?, ..Answer::bare(Verdict::Unknown(cause), NAME) }
+            Answer { evidence: Evidence::Stuck(search.stuck(part)?), ..Answer::bare(Verdict::Unknown(cause), NAME) }
         }
         Progress::Running => unreachable!("it runs to its end"),
     };
@@ -341,8 +343,8 @@ impl<'a, M: Mask> Search<'a, M> {
 
     /// How far it goes. Enqueues alone are never wrong, so the first return that cannot be explained is that of a front
     /// operation: the deepest one reached.
-    fn evidence(&mut self, part: &Part) -> Result<Evidence, StepError> {
-        let Some(stuck) = self.sides.fronts.target(self.deepest) else { return Ok(Evidence::default()) };
+    fn stuck(&mut self, part: &Part) -> Result<Stuck, StepError> {
+        let Some(stuck) = self.sides.fronts.target(self.deepest) else { return Ok(Stuck::default()) };
         let order = witness::order(&self.sides, self.path.marked(), stuck.ret);
         let mut spec = part.spec.fork();
         let (mut state, mut outcomes) = (spec.initial()?, Vec::new());
@@ -359,6 +361,6 @@ impl<'a, M: Mask> Search<'a, M> {
         let frontier = (0..part.ops.len()).filter(|&op| open[op]).map(|op| part.ops[op]).collect();
         let order = order.into_iter().map(|op| part.ops[op as usize]).collect();
         let candidates = vec![Candidate { order, state: spec.show(state) }];
-        Ok(Evidence { stuck: Some(part.ops[stuck.op as usize]), candidates, frontier, explained })
+        Ok(Stuck { operation: Some(part.ops[stuck.op as usize]), candidates, frontier, explained })
     }
 }

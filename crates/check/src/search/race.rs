@@ -9,7 +9,7 @@
 
 use crate::judge::Settings;
 use crate::methods::Method;
-use crate::outcome::{Answer, Evidence, Progress, Verdict};
+use crate::outcome::{Answer, Evidence, Progress, Stuck, Verdict};
 use crate::search::breadth_first::Breadth;
 use crate::search::depth_first::Depth;
 use crate::search::mask::{Bits, Many, Mask};
@@ -79,7 +79,7 @@ pub(crate) fn race(part: &Part, entrants: Entrants, slice: u64, control: &Contro
 
 /// Where the part breaks, if breadth-first finds that within `work` configurations. It must be a violation: somebody said so.
 /// Not asked where many operations are open: each configuration then costs much, and the verdict is known already.
-pub(crate) fn violation_evidence(part: &Part, work: u64, control: &Control) -> Result<Option<Evidence>, StepError> {
+pub(crate) fn violation_evidence(part: &Part, work: u64, control: &Control) -> Result<Option<Stuck>, StepError> {
     let problem = Problem::new(part);
     if problem.slots > 64 {
         return Ok(None);
@@ -121,7 +121,7 @@ fn race_with<M: Mask>(
             Entrants::DepthOnly => DEPTH_FIRST,
             Entrants::BreadthOnly => BREADTH_FIRST,
         },
-        best: Evidence::default(),
+        best: Stuck::default(),
         visited: 0,
     };
     if entrants != Entrants::BreadthOnly {
@@ -159,7 +159,7 @@ struct Race<'a, M> {
     /// What the race is called when nobody wins it.
     name: &'static str,
     /// The evidence of a search that left.
-    best: Evidence,
+    best: Stuck,
     /// The configurations of searches that left.
     visited: u64,
 }
@@ -212,17 +212,17 @@ impl<'a, M: Mask> Race<'a, M> {
 
     fn depth_says_yes(&mut self) -> Result<Answer, StepError> {
         let witness = self.depth.as_mut().expect("it spoke").witness()?;
-        Ok(self.answer(Verdict::Linearizable, DEPTH_FIRST, Some(witness), Evidence::default()))
+        Ok(self.answer(Verdict::Linearizable, DEPTH_FIRST, Evidence::Witness(witness)))
     }
 
     fn breadth_says_yes(&mut self) -> Result<Answer, StepError> {
         let witness = self.breadth.as_mut().expect("it spoke").witness()?;
-        Ok(self.answer(Verdict::Linearizable, BREADTH_FIRST, Some(witness), Evidence::default()))
+        Ok(self.answer(Verdict::Linearizable, BREADTH_FIRST, Evidence::Witness(witness)))
     }
 
     fn breadth_says_no(&mut self, method: &'static str) -> Result<Answer, StepError> {
         let evidence = self.breadth.as_mut().expect("it spoke").evidence(CANDIDATES)?;
-        Ok(self.answer(Verdict::Violation, method, None, evidence))
+        Ok(self.answer(Verdict::Violation, method, Evidence::Stuck(evidence)))
     }
 
     /// Every order is excluded. Breadth-first, which visits no more configurations, shows the candidates side by side.
@@ -239,7 +239,9 @@ impl<'a, M: Mask> Race<'a, M> {
             Progress::Yes => {
                 unreachable!("depth-first excluded every order, breadth-first found one")
             }
-            Progress::Running | Progress::GaveUp(_) => Ok(self.answer(Verdict::Violation, DEPTH_FIRST, None, evidence)),
+            Progress::Running | Progress::GaveUp(_) => {
+                Ok(self.answer(Verdict::Violation, DEPTH_FIRST, Evidence::Stuck(evidence)))
+            }
         }
     }
 
@@ -267,11 +269,11 @@ impl<'a, M: Mask> Race<'a, M> {
             self.keep(search.evidence(), search.configurations());
         }
         let best = std::mem::take(&mut self.best);
-        Some(self.answer(Verdict::Unknown(cause), self.name, None, best))
+        Some(self.answer(Verdict::Unknown(cause), self.name, Evidence::Stuck(best)))
     }
 
     /// Keeps the better evidence. It is a courtesy: where the specification is broken, what was known before stays.
-    fn keep(&mut self, found: Result<Evidence, StepError>, configurations: u64) {
+    fn keep(&mut self, found: Result<Stuck, StepError>, configurations: u64) {
         self.visited += configurations;
         if let Ok(found) = found
             && (found.explained > self.best.explained || self.best.candidates.is_empty())
@@ -280,9 +282,9 @@ impl<'a, M: Mask> Race<'a, M> {
         }
     }
 
-    fn answer(&self, verdict: Verdict, method: &'static str, witness: Option<Vec<u32>>, evidence: Evidence) -> Answer {
+    fn answer(&self, verdict: Verdict, method: &'static str, evidence: Evidence) -> Answer {
         let configurations = self.configurations();
-        Answer { witness, evidence, configurations, is_general: true, ..Answer::bare(verdict, method) }
+        Answer { evidence, configurations, is_general: true, ..Answer::bare(verdict, method) }
     }
 }
 

@@ -12,7 +12,7 @@
 
 use crate::judge::Settings;
 use crate::methods::Method;
-use crate::outcome::{Answer, Evidence, Progress, Verdict};
+use crate::outcome::{Answer, Evidence, Progress, Stuck, Verdict};
 use crate::search::cache::Cache;
 use crate::search::mask::between_looks;
 use linpoint_base::{Account, Cause, Control, hashed};
@@ -33,14 +33,14 @@ impl Method for AsPublished {
 
     fn run(&self, part: &Part, settings: &Settings, control: &Control) -> Result<Answer, StepError> {
         let mut search = Wgl::new(part, Account::alone(control), settings.cache)?;
-        let (verdict, witness) = match search.run(u64::MAX) {
-            Progress::Yes => (Verdict::Linearizable, Some(search.witness())),
-            Progress::No => (Verdict::Violation, None),
-            Progress::GaveUp(cause) => (Verdict::Unknown(cause), None),
+        let (verdict, evidence) = match search.run(u64::MAX) {
+            Progress::Yes => (Verdict::Linearizable, Evidence::Witness(search.witness())),
+            Progress::No => (Verdict::Violation, Evidence::Stuck(search.stuck())),
+            Progress::GaveUp(cause) => (Verdict::Unknown(cause), Evidence::Stuck(search.stuck())),
             Progress::Running => unreachable!("it runs to its end"),
         };
-        let (evidence, configurations) = (search.evidence(), search.configurations());
-        Ok(Answer { witness, evidence, configurations, is_general: true, ..Answer::bare(verdict, self.name()) })
+        let configurations = search.configurations();
+        Ok(Answer { evidence, configurations, is_general: true, ..Answer::bare(verdict, self.name()) })
     }
 }
 
@@ -248,8 +248,8 @@ impl<'a> Wgl<'a> {
     }
 
     /// The furthest return it could not pass. The order that led there is not kept: it would cost O(n) per step.
-    pub fn evidence(&self) -> Evidence {
-        Evidence { stuck: self.stuck, explained: self.most_linearized, ..Evidence::default() }
+    pub fn stuck(&self) -> Stuck {
+        Stuck { operation: self.stuck, explained: self.most_linearized, ..Stuck::default() }
     }
 }
 

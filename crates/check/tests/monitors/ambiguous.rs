@@ -30,12 +30,15 @@ fn small(kind: Kind, method: &str) {
         let expected = brute_force(&part);
         assert_eq!(outcome.verdict == Verdict::Linearizable, expected, "seed {seed}, {kind:?}: {outcome:?}\n{ops:#?}");
         tally[usize::from(!expected)] += 1;
-        match outcome.witness {
-            Some(order) => assert!(is_witness(&part, &order), "seed {seed}, {kind:?}: {order:?}\n{ops:#?}"),
+        match outcome.evidence.witness() {
+            Some(order) => assert!(is_witness(&part, order), "seed {seed}, {kind:?}: {order:?}\n{ops:#?}"),
             None => {
-                let right = ask("breadth-first", &history, &part, &unlimited()).evidence;
-                let (found, right) = (outcome.evidence, (right.stuck, right.explained, right.frontier));
-                assert_eq!((found.stuck, found.explained, found.frontier), right, "seed {seed}, {kind:?}\n{ops:#?}");
+                let right = ask("breadth-first", &history, &part, &unlimited());
+                let place = |outcome: &Outcome| {
+                    let stuck = outcome.evidence.stuck().expect("a violation is stuck").clone();
+                    (stuck.operation, stuck.explained, stuck.frontier)
+                };
+                assert_eq!(place(&outcome), place(&right), "seed {seed}, {kind:?}\n{ops:#?}");
             }
         }
     }
@@ -74,7 +77,7 @@ fn longer_queues_agree_with_the_search() {
         let (history, part) = part("queue", initial, &ops);
         let found = ask("queue-search", &history, &part, &patience());
         let right = ask("breadth-first", &history, &part, &patience());
-        if let Some(order) = &found.witness {
+        if let Some(order) = found.evidence.witness() {
             assert!(is_witness(&part, order), "seed {seed}: {order:?}");
         }
         match (found.verdict, right.verdict) {

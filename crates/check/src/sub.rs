@@ -3,23 +3,22 @@
 use hashbrown::HashSet;
 use linpoint_history::Event;
 use linpoint_spec::Part;
-use rustc_hash::FxBuildHasher;
 
-pub(super) type Ops = HashSet<u32, FxBuildHasher>;
+pub(crate) type Ops = HashSet<u32>;
 
 /// The part up to the return of `op`, a number of the history: what was open then is pending, with its recorded result.
-pub(super) fn past(part: &Part, op: u32) -> Option<Part> {
+pub(crate) fn past(part: &Part, op: u32) -> Option<Part> {
     let end = part.events.iter().position(|event| event.is_return() && part.ops[event.op()] == op)?;
     Some(chosen(part, &part.events[..=end], |_| true, &[]))
 }
 
 /// The part of these operations only.
-pub(super) fn only(part: &Part, ops: &Ops) -> Part {
+pub(crate) fn only(part: &Part, ops: &Ops) -> Part {
     chosen(part, &part.events, |op| ops.contains(&op), &[])
 }
 
 /// What lies behind the first `returns` returns.
-pub(super) struct Window {
+pub(crate) struct Window {
     pub part: Part,
     /// So many operations, the first of the part, were open there; they are called at its beginning.
     pub open: usize,
@@ -31,7 +30,7 @@ impl Window {
     }
 }
 
-pub(super) fn window(part: &Part, returns: usize) -> Window {
+pub(crate) fn window(part: &Part, returns: usize) -> Window {
     let ends = part.events.iter().enumerate().filter(|(_, event)| event.is_return());
     let cut = returns.checked_sub(1).and_then(|last| ends.map(|(place, _)| place + 1).nth(last)).unwrap_or(0);
     let mut open: Vec<u32> = Vec::new();

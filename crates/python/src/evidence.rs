@@ -1,0 +1,180 @@
+//! What a check found, as Python sees it: a few frozen classes, the only form in which evidence crosses the door.
+//!
+//! A kind of evidence is a variant of [`Evidence`] on this side and a class on the other; `_core.pyi` describes them.
+
+use linpoint_base::Cause;
+use linpoint_check as check;
+use linpoint_check::Verdict;
+use pyo3::prelude::*;
+use std::time::Duration;
+
+/// An order of operations and the state it leads to.
+#[pyclass(frozen, get_all, eq, module = "linpoint._core")]
+#[derive(Clone, PartialEq)]
+pub struct Candidate {
+    pub order: Vec<u32>,
+    pub state: String,
+    pub start: usize,
+}
+
+#[pymethods]
+impl Candidate {
+    #[new]
+    #[pyo3(signature = (order, state, start = 0))]
+    fn new(order: Vec<u32>, state: String, start: usize) -> Self {
+        Candidate { order, state, start }
+    }
+}
+
+/// An order that explains everything.
+#[pyclass(frozen, get_all, eq, module = "linpoint._core")]
+#[derive(Clone, PartialEq)]
+pub struct Witness {
+    order: Vec<u32>,
+}
+
+#[pymethods]
+impl Witness {
+    #[new]
+    fn new(order: Vec<u32>) -> Self {
+        Witness { order }
+    }
+}
+
+/// The return that cannot be explained, or was not yet, and how far it goes until then.
+#[pyclass(frozen, get_all, eq, module = "linpoint._core")]
+#[derive(Clone, PartialEq)]
+pub struct Stuck {
+    operation: Option<u32>,
+    candidates: Vec<Candidate>,
+    frontier: Vec<u32>,
+    explained: usize,
+    conflict: Vec<u32>,
+}
+
+#[pymethods]
+impl Stuck {
+    #[new]
+    #[pyo3(signature = (operation, candidates = vec![], frontier = vec![], explained = 0, conflict = vec![]))]
+    fn new(
+        operation: Option<u32>,
+        candidates: Vec<PyRef<'_, Candidate>>,
+        frontier: Vec<u32>,
+        explained: usize,
+        conflict: Vec<u32>,
+    ) -> Self {
+        let candidates = candidates.iter().map(|candidate| (**candidate).clone()).collect();
+        Stuck { operation, candidates, frontier, explained, conflict }
+    }
+}
+
+/// The answer to a check.
+#[pyclass(frozen, get_all, module = "linpoint._core")]
+pub struct Outcome {
+    verdict: &'static str,
+    cause: Option<String>,
+    evidence: Py<PyAny>,
+    part: Option<String>,
+    parts: usize,
+    method: &'static str,
+    why_method: String,
+    configurations: u64,
+    seconds: f64,
+}
+
+impl Outcome {
+    pub fn of(py: Python<'_>, outcome: check::Outcome, took: Duration) -> PyResult<Self> {
+        let (verdict, cause) = match outcome.verdict {
+            Verdict::Linearizable => ("linearizable", None),
+            Verdict::Violation => ("violation", None),
+            Verdict::Unknown(cause) => ("unknown", Some(words(cause))),
+        };
+        let evidence = match outcome.evidence {
+            check::Evidence::Witness(order) => Py::new(py, Witness { order })?.into_any(),
+            check::Evidence::Stuck(stuck) => Py::new(py, Stuck::of(stuck, Vec::new()))?.into_any(),
+            check::Evidence::Conflict { stuck, operations } => Py::new(py, Stuck::of(stuck, operations))?.into_any(),
+        };
+        Ok(Outcome {
+            verdict,
+            cause,
+            evidence,
+            part: outcome.part,
+            parts: outcome.parts,
+            method: outcome.method,
+            why_method: outcome.why_method,
+            configurations: outcome.configurations,
+            seconds: took.as_secs_f64(),
+        })
+    }
+}
+
+impl Stuck {
+    fn of(stuck: check::Stuck, conflict: Vec<u32>) -> Self {
+        let candidate = |found: check::Candidate| Candidate { order: found.order, state: found.state, start: 0 };
+        Stuck {
+            operation: stuck.operation,
+            candidates: stuck.candidates.into_iter().map(candidate).collect(),
+            frontier: stuck.frontier,
+            explained: stuck.explained,
+            conflict,
+        }
+    }
+}
+
+/// The cause in the words of `Cause` in Python.
+pub fn words(cause: Cause) -> String {
+    match cause {
+        Cause::Time => "time".into(),
+        Cause::Memory => "memory".into(),
+        Cause::Work => "work".into(),
+        Cause::Interrupted | Cause::Moot => "interrupted".into(),
+        Cause::Broken(message) => format!("gave up: {message}"),
+        Cause::Declined(why) => format!("declined: {why}"),
+    }
+}
+
+/// A moment right behind a return.
+#[pyclass(frozen, get_all, module = "linpoint._core")]
+#[derive(Clone)]
+pub struct Cut {
+    after: u32,
+    returned: usize,
+    reachable: Vec<Candidate>,
+}
+
+/// Few operations that show a violation.
+#[pyclass(frozen, get_all, module = "linpoint._core")]
+pub struct Shrunk {
+    accused: u32,
+    operations: Vec<u32>,
+    support: Vec<u32>,
+    claim: &'static str,
+    cut: Option<Cut>,
+    candidates: Vec<Candidate>,
+    minimal: bool,
+}
+
+impl From<check::Explanation> for Shrunk {
+    fn from(found: check::Explanation) -> Self {
+        let claim = match found.claim {
+            check::Claim::WhateverElse => "whatever else happened",
+            check::Claim::AfterCut => "after a cut",
+        };
+        let reachable = |found: check::Reachable| Candidate { order: found.order, state: found.state, start: 0 };
+        let candidate =
+            |found: check::Continuation| Candidate { order: found.order, state: found.state, start: found.start };
+        Shrunk {
+            accused: found.accused,
+            operations: found.operations,
+            support: found.support,
+            claim,
+            cut: found.cut.map(|cut| Cut {
+                after: cut.after,
+                returned: cut.returned,
+                reachable: cut.reachable.into_iter().map(reachable).collect(),
+            }),
+            candidates: found.continuations.into_iter().map(candidate).collect(),
+            minimal: found.minimal,
+        }
+    }
+}
