@@ -5,16 +5,15 @@
     history = lp.read("run.edn")                                  # the format is sniffed
     result = lp.check(history, lp.models.CasRegister(), timeout=30, memory="2GiB")
     result.verdict                                                # Verdict.VIOLATION
-    print(result)                                                 # why, and a timeline
+    print(lp.explain(result))                                     # why, and a timeline
 
 Your own specification is plain Python: see `linpoint.Model`.
 """
 
-from linpoint import explain as explain  # teaches results to draw, shrink and save themselves
 from linpoint import lts, models
 from linpoint._core import __version__
 from linpoint.budget import Budget
-from linpoint.check import METHODS, Candidate, Counterexample, Result, check
+from linpoint.check import METHODS, Candidate, Result, Statistics, Stuck, Witness, check
 from linpoint.errors import (
     AmbiguousModelError,
     HistoryError,
@@ -26,6 +25,7 @@ from linpoint.errors import (
     Unfinished,
     UsageError,
 )
+from linpoint.explain import Claim, Cut, Explanation, explain
 from linpoint.formats import FORMATS, read, write
 from linpoint.history import FrozenDict, History, Operation
 from linpoint.models import ALL, ANY, Model, Several
@@ -40,7 +40,9 @@ __all__ = [
     "Budget",
     "Candidate",
     "Cause",
-    "Counterexample",
+    "Claim",
+    "Cut",
+    "Explanation",
     "FrozenDict",
     "History",
     "HistoryError",
@@ -53,11 +55,15 @@ __all__ = [
     "ReadError",
     "Result",
     "Several",
+    "Statistics",
+    "Stuck",
     "Unfinished",
     "UsageError",
     "Verdict",
+    "Witness",
     "__version__",
     "check",
+    "explain",
     "lts",
     "models",
     "read",

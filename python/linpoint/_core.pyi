@@ -8,16 +8,24 @@ from collections.abc import Callable, Sequence
 from typing import Any, NotRequired, Protocol, TypedDict, TypeVar, final, type_check_only
 
 __all__ = [
+    "Candidate",
     "Columns",
+    "Cut",
     "Halted",
     "HistoryError",
     "Lts",
     "ModelError",
+    "Outcome",
     "ReadError",
+    "Shrunk",
     "Stopped",
+    "Stuck",
+    "Witness",
     "__version__",
     "check_native",
     "check_python",
+    "explain_native",
+    "explain_python",
     "formats",
     "guarded",
     "guess_model",
@@ -140,28 +148,123 @@ def model_named(name: str) -> str:
 def guess_model(columns: Columns) -> tuple[str, str, list[str]]:
     """(model, why, other models that it may be just as well); ModelError when nothing fits."""
 
-@type_check_only
-class Candidate(TypedDict):
-    order: list[int]
-    state: str
+@final
+class Candidate:
+    """An order of operations, by index, and the state it leads to, in words."""
 
-@type_check_only
-class Report(TypedDict):
-    verdict: str
-    method: str
-    why_method: str
-    core: list[int]
-    relevant: list[int]
-    seconds: float
-    configurations: int
-    parts: int
-    part: str | None
-    cause: str | None
-    witness: list[int] | None
-    stuck: int | None
-    prefix: list[int]
-    candidates: list[Candidate]
-    frontier: list[int]
+    def __new__(cls, order: Sequence[int], state: str, start: int = 0) -> Candidate: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    @property
+    def order(self) -> tuple[int, ...]: ...
+    @property
+    def state(self) -> str: ...
+    @property
+    def start(self) -> int:
+        """For an order that begins at a cut: which of its configurations it begins in."""
+
+@final
+class Witness:
+    """Evidence: an order that explains everything."""
+
+    def __new__(cls, order: Sequence[int]) -> Witness: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    @property
+    def order(self) -> tuple[int, ...]: ...
+
+@final
+class Stuck:
+    """Evidence: the return that no order explains, or that was not explained yet, and how far it goes until then."""
+
+    def __new__(
+        cls,
+        operation: int | None,
+        candidates: Sequence[Candidate] = (),
+        frontier: Sequence[int] = (),
+        explained: int = 0,
+        conflict: Sequence[int] = (),
+    ) -> Stuck: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    @property
+    def operation(self) -> int | None: ...
+    @property
+    def candidates(self) -> list[Candidate]:
+        """Orders that explain all returns before it, each with the state it ends in; a handful of all there are."""
+
+    @property
+    def frontier(self) -> tuple[int, ...]:
+        """The operations open at that return."""
+
+    @property
+    def explained(self) -> int:
+        """How many returns are explained."""
+
+    @property
+    def conflict(self) -> tuple[int, ...]:
+        """Operations that a monitor found to contradict each other; empty if a search found the violation."""
+
+@final
+class Outcome:
+    """The answer to a check."""
+
+    @property
+    def verdict(self) -> str: ...
+    @property
+    def cause(self) -> str | None:
+        """When the verdict is unknown: time, memory, work, interrupted, `gave up: …` or `declined: …`."""
+
+    @property
+    def evidence(self) -> Witness | Stuck: ...
+    @property
+    def part(self) -> str | None: ...
+    @property
+    def parts(self) -> int: ...
+    @property
+    def method(self) -> str: ...
+    @property
+    def why_method(self) -> str: ...
+    @property
+    def configurations(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+@final
+class Cut:
+    """A moment right behind a return, and the configurations that can be reached there."""
+
+    @property
+    def after(self) -> int: ...
+    @property
+    def returned(self) -> int: ...
+    @property
+    def reachable(self) -> list[Candidate]: ...
+    @property
+    def early(self) -> list[tuple[int, ...]]:
+        """For each configuration the operations that were still open and have taken effect; not those that only look."""
+
+@final
+class Shrunk:
+    """Few operations that show a violation, by index, and what is known of them."""
+
+    @property
+    def accused(self) -> int: ...
+    @property
+    def operations(self) -> tuple[int, ...]: ...
+    @property
+    def support(self) -> tuple[int, ...]:
+        """Those of them that the contradiction could do without: they show where the others come from."""
+
+    @property
+    def claim(self) -> str:
+        """`whatever else happened` or `after a cut`."""
+
+    @property
+    def cut(self) -> Cut | None: ...
+    @property
+    def candidates(self) -> list[Candidate]:
+        """Orders of all of them but the accused one."""
+
+    @property
+    def minimal(self) -> bool: ...
 
 class Halted(BaseException):
     """Ends user code, or a search that asks it, when a budget is used up. args: (cause,); without: the time is up."""
@@ -202,11 +305,8 @@ def check_native(
     memory: int,
     threads: int,
     progress: _Progress | None,
-) -> Report:
-    """Method: auto, depth-first, breadth-first or wgl. Cache: LRU size of wgl, None = unbounded.
-
-    The report's cause is one of time, memory, interrupted, gave up: … when the verdict is unknown.
-    """
+) -> Outcome:
+    """Method: auto, depth-first, breadth-first or wgl. Cache: LRU size of wgl, None = unbounded."""
 
 def check_python(
     columns: Columns,
@@ -220,7 +320,31 @@ def check_python(
     memory: int,
     threads: int,
     progress: _Progress | None,
-) -> Report: ...
+) -> Outcome: ...
+def explain_native(
+    columns: Columns,
+    model: str,
+    options: dict[str, Any],
+    accused: int,
+    conflict: Sequence[int],
+    *,
+    work: int,
+    timeout: float | None,
+    memory: int,
+) -> Shrunk | None:
+    """The few operations that a violation comes down to; None if nothing small was found. Work: configurations to visit."""
+
+def explain_python(
+    columns: Columns,
+    adapter: Adapter,
+    fields: Sequence[str],
+    accused: int,
+    conflict: Sequence[int],
+    *,
+    work: int,
+    timeout: float | None,
+    memory: int,
+) -> Shrunk | None: ...
 
 @final
 class Lts:

@@ -52,6 +52,8 @@ pub enum Claim {
 pub struct Reachable {
     /// An order of the operations before the cut that leads there.
     pub order: Vec<u32>,
+    /// Those of them that were still open, but for those that only look.
+    pub early: Vec<u32>,
     /// The state, in words.
     pub state: String,
 }
@@ -116,8 +118,14 @@ impl Default for Effort {
 const CONTINUATIONS: usize = 8;
 /// So few operations need no better explanation.
 const TELLING: usize = 12;
+/// So few operations are better than a cut and fewer.
+const SIMPLE: usize = 6;
+/// How many returns before the accused operation's call are in view where nothing is known of what came before.
+const VIEWS: [usize; 3] = [8, 64, 512];
 /// More operations than these are no explanation.
 const MOST_SHOWN: usize = 300;
+/// Of so few operations none is left out that the others need.
+const FEW: usize = 200;
 /// How many operations, each of another kind, are tried as additions.
 const POOL: usize = 200;
 /// How many operations are added at most so that the others stand on their own.
@@ -154,9 +162,10 @@ pub fn explain(
 }
 
 impl Explanation {
-    /// How much there is to read; a claim about the whole history is worth twice as much.
+    /// How much there is to read; a claim about the whole history is worth more.
     fn size(&self) -> usize {
         match &self.cut {
+            None if self.operations.len() <= SIMPLE => 0,
             None => self.operations.len(),
             Some(cut) => 2 * self.operations.len() + cut.reachable.len(),
         }
@@ -191,11 +200,16 @@ impl<'b, 'a> Explainer<'b, 'a> {
     /// "Whatever else happened", with everything before the accused return in view.
     fn with_all_in_view(&mut self) -> Result<Option<Explanation>, StepError> {
         let (starts, base) = (self.initial()?, self.base);
-        let Some(kept) = self.minimize(base, &starts, |_| true)? else { return Ok(None) };
-        match self.standing(kept)? {
-            Some((kept, support)) => self.whatever_else(&kept, support).map(Some),
-            None => Ok(None),
+        // Of few operations: never leave out what the others need to stand on their own. Of many: leave out all that can
+        // be, then look for what they need, which is cheaper.
+        let few = returned(base).count() <= FEW;
+        for at_every_step in [few, !few] {
+            let Some(kept) = self.minimize(base, &starts, |_| true, at_every_step)? else { continue };
+            if let Some((kept, support)) = self.standing(kept)? {
+                return self.whatever_else(&kept, support).map(Some);
+            }
         }
+        Ok(None)
     }
 
     /// The best explanation that begins at a cut.
@@ -209,11 +223,17 @@ impl<'b, 'a> Explainer<'b, 'a> {
                 false => {}
             }
         }
+        for back in VIEWS.into_iter().filter(|&back| back <= called) {
+            if let Some(found) = self.wherever_it_was(&window(self.base, called - back))?
+                && found.operations.len() <= SIMPLE
+            {
+                return Ok(Some(found));
+            }
+        }
         let mut best: Option<Explanation> = None;
         for cut in cut::cuts(self.bench, &problem, called)? {
-            let view = window(self.base, cut.returns);
-            let found = [self.wherever_it_was(&view)?, self.after_cut(&problem, &cut, &view)?];
-            best = found.into_iter().flatten().chain(best).min_by_key(Explanation::size);
+            let found = self.after_cut(&problem, &cut, &window(self.base, cut.returns))?;
+            best = found.into_iter().chain(best).min_by_key(Explanation::size);
         }
         Ok(best)
     }
@@ -227,7 +247,7 @@ impl<'b, 'a> Explainer<'b, 'a> {
         let before = &self.base.codes[..called_before];
         let Some(states) = anywhere::anywhere(self.bench, before, &view.part)? else { return Ok(None) };
         let starts: Vec<Start> = states.into_iter().map(|state| Start { state, done: Vec::new() }).collect();
-        let Some(kept) = self.minimize(&view.part, &starts, |op| !view.was_open(op))? else { return Ok(None) };
+        let Some(kept) = self.minimize(&view.part, &starts, |op| !view.was_open(op), false)? else { return Ok(None) };
         match self.standing(kept)? {
             Some((kept, support)) => self.whatever_else(&kept, support).map(Some),
             None => Ok(None),
@@ -241,6 +261,8 @@ impl<'b, 'a> Explainer<'b, 'a> {
         cut: &cut::Cut,
         view: &Window,
     ) -> Result<Option<Explanation>, StepError> {
+        let is_early =
+            |op: u32| !problem.read_only[op as usize] && problem.deadline[op as usize] as usize >= cut.returns;
         let number = |&op: &u32| problem.origin[op as usize];
         let orders: Vec<Vec<u32>> = cut.reached.iter().map(|found| found.order.iter().map(number).collect()).collect();
         let starts: Vec<Start> = cut
@@ -252,13 +274,17 @@ impl<'b, 'a> Explainer<'b, 'a> {
                 done: order.iter().copied().filter(|&op| view.was_open(op)).collect(),
             })
             .collect();
-        let Some(kept) = self.minimize(&view.part, &starts, |_| true)? else { return Ok(None) };
+        let Some(kept) = self.minimize(&view.part, &starts, |_| true, false)? else { return Ok(None) };
         let small = only(&view.part, &kept);
         let Some(continuations) = self.continuations(&small, &starts)? else { return Ok(None) };
         let reachable = orders
             .into_iter()
             .zip(&cut.reached)
-            .map(|(order, found)| Reachable { order, state: self.bench.specification().show(found.state) })
+            .map(|(order, found)| Reachable {
+                order,
+                early: found.order.iter().filter(|&&op| is_early(op)).map(number).collect(),
+                state: self.bench.specification().show(found.state),
+            })
             .collect();
         let after = problem.origin[problem.returns[cut.returns - 1] as usize];
         let cut = Cut { after, returned: cut.returns, reachable };
@@ -296,17 +322,24 @@ impl<'b, 'a> Explainer<'b, 'a> {
     }
 
     /// A locally minimal set of operations of `view` that has no order from `starts`, all others being optional; None if
-    /// not even all of those that `may` be required have none, or if that is not known.
-    fn minimize(&mut self, view: &Part, starts: &[Start], may: impl Fn(u32) -> bool) -> Result<Option<Ops>, StepError> {
+    /// not even all of those that `may` be required have none, or if that is not known. With `standing` it also goes wrong by
+    /// itself, from the initial state, at the accused return and not before.
+    fn minimize(
+        &mut self,
+        view: &Part,
+        starts: &[Start],
+        may: impl Fn(u32) -> bool,
+        standing: bool,
+    ) -> Result<Option<Ops>, StepError> {
         let places: Vec<usize> = returned(view).filter(|&op| may(view.ops[op])).collect();
-        let Some(mut kept) = self.suffix(view, starts, &places)? else { return Ok(None) };
+        let Some(mut kept) = self.suffix(view, starts, &places, standing)? else { return Ok(None) };
         let mut chunk = (kept.len() / 2).max(1);
         loop {
             let (mut at, before) = (0, kept.len());
             while at + 1 < kept.len() {
                 let end = (at + chunk).min(kept.len() - 1); // the accused one, the last, stays
                 let fewer: Vec<usize> = kept[..at].iter().chain(&kept[end..]).copied().collect();
-                match self.violates(view, starts, &fewer)? {
+                match self.violates(view, starts, &fewer, standing)? {
                     true => kept = fewer,
                     false => at = end,
                 }
@@ -319,11 +352,17 @@ impl<'b, 'a> Explainer<'b, 'a> {
     }
 
     /// The shortest of the last 1, 2, 4, 8 … operations that have no order.
-    fn suffix(&mut self, view: &Part, starts: &[Start], places: &[usize]) -> Result<Option<Vec<usize>>, StepError> {
+    fn suffix(
+        &mut self,
+        view: &Part,
+        starts: &[Start],
+        places: &[usize],
+        standing: bool,
+    ) -> Result<Option<Vec<usize>>, StepError> {
         let mut size = 1;
         loop {
             let last = &places[places.len().saturating_sub(size)..];
-            if self.violates(view, starts, last)? {
+            if self.violates(view, starts, last, standing)? {
                 return Ok(Some(last.to_vec()));
             }
             if size >= places.len() || self.bench.left == 0 {
@@ -333,8 +372,20 @@ impl<'b, 'a> Explainer<'b, 'a> {
         }
     }
 
-    /// Have these operations no order, whatever the others of the view did?
-    fn violates(&mut self, view: &Part, starts: &[Start], required: &[usize]) -> Result<bool, StepError> {
+    /// Have these operations no order, whatever the others of the view did? And, `standing`, do they go wrong where they should?
+    fn violates(
+        &mut self,
+        view: &Part,
+        starts: &[Start],
+        required: &[usize],
+        standing: bool,
+    ) -> Result<bool, StepError> {
+        if standing {
+            let kept: Ops = required.iter().map(|&op| view.ops[op]).collect();
+            if self.goes_wrong_at(view, &kept)? != Some(self.accused) {
+                return Ok(false);
+            }
+        }
         let mut need = vec![Need::Optional; view.ops.len()];
         required.iter().for_each(|&op| need[op] = Need::Recorded);
         Ok(matches!(self.bench.explain(view, starts, |op| need[op])?, Found::Stuck(_)))

@@ -2,11 +2,16 @@
 
 #![cfg(not(feature = "collide"))] // quadratic where every hash collides
 
-use linpoint_check::{Cause, Control, Settings, Verdict, judge};
+use linpoint_check::{Cause, Control, Evidence, Settings, Verdict, judge};
 use linpoint_history::{Builder, Event, Record, Status, ValueId};
 use linpoint_spec::{Model, Options, Part};
 use linpoint_testkit::{Dice, brute_force, excerpt, history, parts, rounds, vocabularies};
 use std::collections::BTreeMap;
+
+fn conflict(evidence: &Evidence) -> &[u32] {
+    let Evidence::Conflict { operations, .. } = evidence else { panic!("no conflict: {evidence:?}") };
+    operations
+}
 
 /// The conflict that the scan finds, if it does.
 fn scan(part: &Part) -> Option<Vec<u32>> {
@@ -15,7 +20,7 @@ fn scan(part: &Part) -> Option<Vec<u32>> {
     let answer = settings.method.run(part, &settings, &Control::new(None, usize::MAX)).expect("no step is taken");
     match answer.verdict {
         Verdict::Unknown(Cause::Declined(_)) => None,
-        Verdict::Violation => Some(answer.core),
+        Verdict::Violation => Some(conflict(&answer.evidence).to_vec()),
         other => panic!("{other:?}"),
     }
 }
@@ -92,6 +97,6 @@ fn finding_26_a_value_never_pushed() {
     let parts = model.compile(&history, &history.values, true).expect("the model fits");
     let control = Control::new(None, 1 << 30).with_work(100_000);
     let outcome = judge(&history, &parts, Settings::of("auto").expect("a method of this name"), &control);
-    assert_eq!((outcome.verdict, outcome.method), (Verdict::Violation, "supply-scan"));
-    assert!(outcome.core.len() <= 3, "{:?}", outcome.core);
+    assert_eq!((&outcome.verdict, outcome.method), (&Verdict::Violation, "supply-scan"));
+    assert!(conflict(&outcome.evidence).len() <= 3, "{outcome:?}");
 }

@@ -6,15 +6,30 @@ use linpoint_base::Cause;
 use linpoint_check as check;
 use linpoint_check::Verdict;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use std::time::Duration;
+
+/// Operations by their numbers; a tuple in Python.
+#[derive(Clone, Default, PartialEq)]
+pub struct Numbers(Vec<u32>);
+
+impl<'py> IntoPyObject<'py> for Numbers {
+    type Target = PyTuple;
+    type Output = Bound<'py, PyTuple>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0)
+    }
+}
 
 /// An order of operations and the state it leads to.
 #[pyclass(frozen, get_all, eq, module = "linpoint._core")]
 #[derive(Clone, PartialEq)]
 pub struct Candidate {
-    pub order: Vec<u32>,
-    pub state: String,
-    pub start: usize,
+    order: Numbers,
+    state: String,
+    start: usize,
 }
 
 #[pymethods]
@@ -22,7 +37,7 @@ impl Candidate {
     #[new]
     #[pyo3(signature = (order, state, start = 0))]
     fn new(order: Vec<u32>, state: String, start: usize) -> Self {
-        Candidate { order, state, start }
+        Candidate { order: Numbers(order), state, start }
     }
 }
 
@@ -30,14 +45,14 @@ impl Candidate {
 #[pyclass(frozen, get_all, eq, module = "linpoint._core")]
 #[derive(Clone, PartialEq)]
 pub struct Witness {
-    order: Vec<u32>,
+    order: Numbers,
 }
 
 #[pymethods]
 impl Witness {
     #[new]
     fn new(order: Vec<u32>) -> Self {
-        Witness { order }
+        Witness { order: Numbers(order) }
     }
 }
 
@@ -47,9 +62,9 @@ impl Witness {
 pub struct Stuck {
     operation: Option<u32>,
     candidates: Vec<Candidate>,
-    frontier: Vec<u32>,
+    frontier: Numbers,
     explained: usize,
-    conflict: Vec<u32>,
+    conflict: Numbers,
 }
 
 #[pymethods]
@@ -64,7 +79,7 @@ impl Stuck {
         conflict: Vec<u32>,
     ) -> Self {
         let candidates = candidates.iter().map(|candidate| (**candidate).clone()).collect();
-        Stuck { operation, candidates, frontier, explained, conflict }
+        Stuck { operation, candidates, frontier: Numbers(frontier), explained, conflict: Numbers(conflict) }
     }
 }
 
@@ -90,7 +105,7 @@ impl Outcome {
             Verdict::Unknown(cause) => ("unknown", Some(words(cause))),
         };
         let evidence = match outcome.evidence {
-            check::Evidence::Witness(order) => Py::new(py, Witness { order })?.into_any(),
+            check::Evidence::Witness(order) => Py::new(py, Witness::new(order))?.into_any(),
             check::Evidence::Stuck(stuck) => Py::new(py, Stuck::of(stuck, Vec::new()))?.into_any(),
             check::Evidence::Conflict { stuck, operations } => Py::new(py, Stuck::of(stuck, operations))?.into_any(),
         };
@@ -110,13 +125,13 @@ impl Outcome {
 
 impl Stuck {
     fn of(stuck: check::Stuck, conflict: Vec<u32>) -> Self {
-        let candidate = |found: check::Candidate| Candidate { order: found.order, state: found.state, start: 0 };
+        let candidate = |found: check::Candidate| Candidate::new(found.order, found.state, 0);
         Stuck {
             operation: stuck.operation,
             candidates: stuck.candidates.into_iter().map(candidate).collect(),
-            frontier: stuck.frontier,
+            frontier: Numbers(stuck.frontier),
             explained: stuck.explained,
-            conflict,
+            conflict: Numbers(conflict),
         }
     }
 }
@@ -140,14 +155,15 @@ pub struct Cut {
     after: u32,
     returned: usize,
     reachable: Vec<Candidate>,
+    early: Vec<Numbers>,
 }
 
 /// Few operations that show a violation.
 #[pyclass(frozen, get_all, module = "linpoint._core")]
 pub struct Shrunk {
     accused: u32,
-    operations: Vec<u32>,
-    support: Vec<u32>,
+    operations: Numbers,
+    support: Numbers,
     claim: &'static str,
     cut: Option<Cut>,
     candidates: Vec<Candidate>,
@@ -160,17 +176,17 @@ impl From<check::Explanation> for Shrunk {
             check::Claim::WhateverElse => "whatever else happened",
             check::Claim::AfterCut => "after a cut",
         };
-        let reachable = |found: check::Reachable| Candidate { order: found.order, state: found.state, start: 0 };
-        let candidate =
-            |found: check::Continuation| Candidate { order: found.order, state: found.state, start: found.start };
+        let reachable = |found: check::Reachable| Candidate::new(found.order, found.state, 0);
+        let candidate = |found: check::Continuation| Candidate::new(found.order, found.state, found.start);
         Shrunk {
             accused: found.accused,
-            operations: found.operations,
-            support: found.support,
+            operations: Numbers(found.operations),
+            support: Numbers(found.support),
             claim,
             cut: found.cut.map(|cut| Cut {
                 after: cut.after,
                 returned: cut.returned,
+                early: cut.reachable.iter().map(|found| Numbers(found.early.clone())).collect(),
                 reachable: cut.reachable.into_iter().map(reachable).collect(),
             }),
             candidates: found.continuations.into_iter().map(candidate).collect(),

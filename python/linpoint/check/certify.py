@@ -5,32 +5,30 @@ stands in it exactly once and none that failed does, (b) no operation stands bef
 it was called, and (c) the model, run in Python, gives the recorded results in that order. (a) and (b) are one
 pass; (c) is one step of the model an operation, part by part, so that states stay small.
 
-A violation says "no order exists". For small histories the same is found by trying all orders.
+A violation says "no order exists". For small histories the same is found by trying all orders (`orders.py`).
 """
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 
 from linpoint import _core
+from linpoint.check.orders import MOST_STEPS, Orders, OutOfWork
 from linpoint.errors import InternalError
 from linpoint.history import History, Operation
 from linpoint.history.values import tag
 from linpoint.models import Kinds, Model, Replay, Runner, Shipped, by_kind, is_native, parts_of, split
 
 OK, FAIL, INFO = 0, 1, 2
-"""The bytes of `Columns.kinds`."""
+"""The bytes of `Columns.statuses`."""
 
 MOST_STATES = 5_000
 """A replay that must keep more states than this in mind (pending operations with many outcomes) gives up."""
 
 MOST_OPERATIONS = 40
-MOST_NODES = 30_000
-MOST_SECONDS = 2.0
-"""Beyond these a violation is too large to be confirmed by trying all orders."""
+"""Beyond these a violation as a whole is too large to be confirmed by trying all orders; its counterexample may not be."""
 
 
 class Contradiction(InternalError):
@@ -164,16 +162,15 @@ def certify_violation(
     if stuck is None or len(scope := part_of_operation(history, model, stuck)) > MOST_OPERATIONS:
         return None
     try:
-        order = _try_all(history, model, scope, memory)
+        reach = Orders(history, model, MOST_STEPS, memory).follow(scope)
+    except OutOfWork:
+        return None
     except _core.Halted as halted:
         if not halted.args:
             raise
-        order = None
-    if order is None:
         return None
-    if order:
-        message = f"a violation was reported, but there is an order: {', '.join(map(str, order[0]))}"
-        raise Contradiction(message, stuck)
+    if reach.stuck is None:
+        raise Contradiction("a violation was reported, but there is an order", stuck)
     return True
 
 
@@ -186,36 +183,3 @@ def part_of_operation(history: History, model: Model, index: int) -> list[int]:
 
 def _happened(history: History) -> list[int]:
     return [index for index, status in enumerate(history.columns.statuses()) if status != FAIL]
-
-
-def _try_all(history: History, model: Model, scope: Sequence[int], memory: int | None = None) -> list[list[int]] | None:
-    """An order that explains these operations: [the order], [] if there is none, None if it takes too long."""
-    status = history.columns.statuses()
-    calls, returns = history.columns.ranks()
-    runner = Runner(model, memory=memory)
-    steps: dict[tuple[int, int], list[int]] = {}
-    operations = {index: history[index] for index in scope}
-    needed = sum(1 << place for place, index in enumerate(scope) if status[index] == OK)
-    first = runner.initial()
-    stack: list[tuple[int, int, tuple[int, ...]]] = [(0, first, ())]
-    seen = {(0, first)}
-    until = time.monotonic() + MOST_SECONDS
-    while stack:
-        done, state, order = stack.pop()
-        if done & needed == needed:
-            return [list(order)]
-        if len(seen) > MOST_NODES or time.monotonic() > until:
-            return None
-        left = [(place, index) for place, index in enumerate(scope) if not done >> place & 1]
-        deadline = min(end for _, index in left if (end := returns[index]) is not None)
-        for place, index in left:
-            if calls[index] > deadline:
-                continue  # something returned before it was called, and is not in the order yet
-            if (state, index) not in steps:
-                steps[state, index] = runner.step(state, operations[index])
-            for after in steps[state, index]:
-                node = (done | 1 << place, after)
-                if node not in seen:
-                    seen.add(node)
-                    stack.append((*node, (*order, index)))
-    return []

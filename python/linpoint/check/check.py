@@ -13,12 +13,14 @@ from dataclasses import replace
 from typing import Any
 
 from linpoint import _core
+from linpoint._core import Stuck
 from linpoint.budget import Budget, default_threads, parse_cache
 from linpoint.check import own
 from linpoint.check.adapter import last_seconds
 from linpoint.check.certify import Contradiction, certify_violation, certify_witness
+from linpoint.check.found import Found
 from linpoint.check.methods import Progress, method_named
-from linpoint.check.result import Candidate, Result
+from linpoint.check.result import Result
 from linpoint.check.rivals import agreed
 from linpoint.errors import InternalError, Interrupted, ModelError, UsageError
 from linpoint.history import History, Operation
@@ -96,75 +98,41 @@ def check(
     return result if given is not None else replace(result, budget=budget.paused())
 
 
-def _search(history: History, model: Model, budget: Budget, options: dict[str, Any], native: bool) -> _core.Report:
+def _search(history: History, model: Model, budget: Budget, options: dict[str, Any], native: bool) -> Found:
     """Lets the core search, with its own form of the model or with the Python one."""
     if native and is_native(model) and isinstance(model, Shipped):
         with door():
-            return _core.check_native(history.columns, model.name, model.options, **options)
+            return Found.of(_core.check_native(history.columns, model.name, model.options, **options))
     begun = time.perf_counter()
     try:
-        return own.ask_core(
-            history,
-            model,
-            budget,
-            options["partition"],
-            lambda adapter, fields: _core.check_python(
-                history.columns, adapter, fields, **{**options, "timeout": budget.left()}
-            ),
+        return Found.of(
+            own.ask_core(
+                history,
+                model,
+                budget,
+                options["partition"],
+                lambda adapter, fields: _core.check_python(
+                    history.columns, adapter, fields, **{**options, "timeout": budget.left()}
+                ),
+            )
         )
     except own.Stopped as stopped:
-        return _nothing(time.perf_counter() - begun, stopped.cause)
+        return Found.nothing(time.perf_counter() - begun, stopped.cause)
     except KeyboardInterrupt:
-        return _nothing(time.perf_counter() - begun, "interrupted")
+        return Found.nothing(time.perf_counter() - begun, "interrupted")
 
 
-def _nothing(seconds: float, cause: str) -> _core.Report:
-    """The report of a search that never began."""
-    return {
-        "verdict": "unknown",
-        "method": "none",
-        "why_method": "",
-        "core": [],
-        "relevant": [],
-        "seconds": seconds,
-        "configurations": 0,
-        "parts": 1,
-        "part": None,
-        "cause": cause,
-        "witness": None,
-        "stuck": None,
-        "prefix": [],
-        "candidates": [],
-        "frontier": [],
-    }
-
-
-def _result(report: _core.Report, history: History, model: Model, guessed: str | None) -> Result:
-    witness = report["witness"]
-    dead_ends = report["candidates"] if witness is None else ()
+def _result(found: Found, history: History, model: Model, guessed: str | None) -> Result:
+    cause = None if found.cause is None else Cause.parse(found.cause)
     return Result(
-        verdict=Verdict(report["verdict"]),
+        verdict=found.verdict,
         history=history,
         model=model,
-        method=report["method"],
-        why_method=report["why_method"],
-        core=tuple(report["core"]),
-        relevant=tuple(report["relevant"]),
-        seconds=report["seconds"],
-        certify_seconds=0.0,
-        configurations=report["configurations"],
-        parts=report["parts"],
-        part=report["part"],
-        cause=None if report["cause"] is None else Cause.parse(report["cause"]),
-        why=report["cause"],
-        order=None if witness is None else tuple(witness),
-        stuck_index=report["stuck"],
-        prefix_order=tuple(report["prefix"]),
-        candidates=tuple(Candidate(tuple(found["order"]), found["state"]) for found in dead_ends),
-        frontier_order=tuple(report["frontier"]),
+        evidence=found.evidence,
+        statistics=found.statistics,
+        cause=cause,
+        why=found.cause,
         guessed=guessed,
-        certified=False,
-        confirmed=None,
     )
 
 
@@ -186,7 +154,8 @@ def _certified(result: Result, budget: Budget) -> Result:
         certified, confirmed = False, None
     except KeyboardInterrupt:
         raise Interrupted(_without_witness(result, "interrupted")) from None
-    return replace(result, certify_seconds=time.perf_counter() - start, certified=certified, confirmed=confirmed)
+    statistics = replace(result.statistics, certify_seconds=time.perf_counter() - start)
+    return replace(result, statistics=statistics, certified=certified, confirmed=confirmed)
 
 
 def _replayed(result: Result, memory: int | None) -> tuple[bool, bool | None]:
@@ -205,7 +174,7 @@ def _without_witness(result: Result, cause: str) -> Result:
     if result.verdict is not Verdict.LINEARIZABLE:
         return result
     why = f"{cause} while certifying" if cause == "interrupted" else cause
-    return replace(result, verdict=Verdict.UNKNOWN, cause=Cause.parse(cause), why=why, order=None)
+    return replace(result, verdict=Verdict.UNKNOWN, cause=Cause.parse(cause), why=why, evidence=Stuck(None))
 
 
 def _blamed(error: Contradiction, result: Result) -> InternalError | ModelError:

@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from linpoint import _core
 from linpoint.budget import Budget
-from linpoint.check.adapter import PythonAdapter
+from linpoint.check.adapter import PythonAdapter, last_seconds
 from linpoint.history import History
 from linpoint.history.door import door
-from linpoint.models import Kinds, Model, by_kind, in_order
+from linpoint.models import Kinds, Model, by_kind, in_order, is_native
 
 T = TypeVar("T")
 
@@ -74,3 +74,8 @@ def _ask(
     if adapter.failure is not None:
         raise adapter.failure from adapter.failure.__cause__
     return answer
+
+
+def under_the_clock(model: Model, work: Callable[[], T], budget: Budget) -> T:
+    """Runs work that runs a model in Python: a user's for so long as the budget allows, or `Stopped`."""
+    return work() if is_native(model) else guarded(work, last_seconds(budget))

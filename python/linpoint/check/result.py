@@ -1,50 +1,24 @@
-"""What a check found: the verdict and its evidence. Print it to see the timeline."""
+"""What a check found: the verdict and its evidence, as plain data. `linpoint.explain(result)` says why."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
+from linpoint._core import Candidate, Stuck, Witness
 from linpoint.budget import Budget
 from linpoint.check.certify import part_of_operation
-from linpoint.errors import UsageError
+from linpoint.check.found import Statistics
 from linpoint.history import History, Operation
 from linpoint.history.values import show
 from linpoint.models import Model
+from linpoint.text import printable
 from linpoint.verdict import Cause, Verdict
 
-
-@dataclass(frozen=True)
-class Candidate:
-    """An order that explains everything up to the stuck operation, and the state it ends in."""
-
-    order: tuple[int, ...]
-    """Operations by index."""
-    state: str
-    """The state in words."""
-
-
-@dataclass(frozen=True)
-class Counterexample:
-    """A small history that is impossible on its own: what a violation comes down to (`linpoint.explain.shrink`)."""
-
-    history: History
-    """Its operations, numbered anew; `operations` says which they were."""
-    operations: tuple[int, ...]
-    """The operations of the original history, by index."""
-    result: Result
-    """The verdict on the small history: a violation."""
-    evidence: Result
-    """The same with everything that might help in view: what was forgotten, not left out, is pending here."""
-    bystanders: int
-    """How many pending operations were in view, could not help, and are not shown."""
-    faithful: bool
-    """Is the contradiction surely one of the original history, too? If not, what was left out might have mattered."""
-    minimal: bool
-    """Was everything tried? If not, the time was up."""
+MOST_CANDIDATES = 3
+"""How many orders `str(result)` tells of."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -57,43 +31,18 @@ class Result:
     verdict: Verdict
     history: History
     model: Model
-    method: str
-    """The method that found the answer."""
-    why_method: str
-    """Why this method: what a monitor covers, or why it declined and a search was needed; empty if it was asked for."""
-    core: tuple[int, ...]
-    """A few operations that a monitor found to contradict each other, by index; empty if a search found the violation."""
-    relevant: tuple[int, ...]
-    """All operations about the values of `core`, by index: what happened to other values cannot matter. Empty if too many."""
-    seconds: float
-    """Time spent in the search."""
-    certify_seconds: float
-    """Time spent on re-checking the evidence in Python."""
-    configurations: int
-    """How many (operations done, state) pairs the search looked at."""
-    parts: int
-    """How many independent parts the history has (P-compositionality)."""
-    part: str | None
-    """The keys of the part the evidence is about, in words; None if the history is in one piece."""
-    cause: Cause | None
+    evidence: Witness | Stuck
+    """A witness, or the return at which it stands, with the orders that lead there."""
+    statistics: Statistics
+    cause: Cause | None = None
     """Why the verdict is unknown."""
-    why: str | None
+    why: str | None = None
     """The cause in words, as the search gave it."""
-    order: tuple[int, ...] | None
-    """The witness as indices of operations."""
-    stuck_index: int | None
-    """The index of the operation that cannot be explained."""
-    prefix_order: tuple[int, ...]
-    """The longest order that was found, as indices."""
-    candidates: tuple[Candidate, ...]
-    """The orders that explain everything before the stuck operation's return, each with the state it ends in."""
-    frontier_order: tuple[int, ...]
-    """Operations that were open where the search got to, as indices."""
-    guessed: str | None
+    guessed: str | None = None
     """If the model was guessed: from what."""
-    certified: bool
+    certified: bool = False
     """Was the witness replayed and found right?"""
-    confirmed: bool | None
+    confirmed: bool | None = None
     """Was the violation confirmed by trying all orders? None: too large for that, or not asked for."""
     budget: Budget = field(default_factory=Budget.start)
     """What is left for explaining the result: for making the counterexample smaller, for pages and pictures."""
@@ -104,14 +53,34 @@ class Result:
         return self.verdict is Verdict.LINEARIZABLE
 
     @cached_property
+    def order(self) -> tuple[int, ...] | None:
+        """The witness as indices of operations."""
+        return self.evidence.order if isinstance(self.evidence, Witness) else None
+
+    @cached_property
     def witness(self) -> tuple[Operation, ...] | None:
         """The order that explains every result, if the history is linearizable."""
         return None if self.order is None else self._operations(self.order)
 
     @cached_property
+    def stuck_index(self) -> int | None:
+        """The index of the operation that cannot be explained."""
+        return self.evidence.operation if isinstance(self.evidence, Stuck) else None
+
+    @cached_property
     def stuck(self) -> Operation | None:
         """The operation whose return cannot be explained (or could not, before the search stopped)."""
         return None if self.stuck_index is None else self.history[self.stuck_index]
+
+    @cached_property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The orders that explain everything before the stuck operation's return, each with the state it ends in."""
+        return tuple(self.evidence.candidates) if isinstance(self.evidence, Stuck) else ()
+
+    @cached_property
+    def prefix_order(self) -> tuple[int, ...]:
+        """The longest order that was found, as indices."""
+        return max((candidate.order for candidate in self.candidates), key=len, default=())
 
     @cached_property
     def prefix(self) -> tuple[Operation, ...]:
@@ -121,7 +90,32 @@ class Result:
     @cached_property
     def frontier(self) -> tuple[Operation, ...]:
         """Operations that were open where the search got to."""
-        return self._operations(self.frontier_order)
+        return self._operations(self.evidence.frontier) if isinstance(self.evidence, Stuck) else ()
+
+    @property
+    def method(self) -> str:
+        """The method that found the answer."""
+        return self.statistics.method
+
+    @property
+    def seconds(self) -> float:
+        """Time spent in the search."""
+        return self.statistics.seconds
+
+    @property
+    def configurations(self) -> int:
+        """How many (operations done, state) pairs the search looked at."""
+        return self.statistics.configurations
+
+    @property
+    def parts(self) -> int:
+        """How many independent parts the history has (P-compositionality)."""
+        return self.statistics.parts
+
+    @property
+    def part(self) -> str | None:
+        """The keys of the part the evidence is about, in words; None if the history is in one piece."""
+        return self.statistics.part
 
     @cached_property
     def scope(self) -> Sequence[int]:
@@ -129,20 +123,6 @@ class Result:
         if self.stuck_index is None or self.parts <= 1:
             return range(len(self.history))
         return part_of_operation(self.history, self.model, self.stuck_index)
-
-    @cached_property
-    def shrunk(self) -> Counterexample | None:
-        """For a violation: the smallest part of the history that is impossible, and how far that can be trusted."""
-        return _explainer().shrink(self) if self.verdict is Verdict.VIOLATION and self.stuck_index is not None else None
-
-    @property
-    def counterexample(self) -> History | None:
-        """For a violation: a locally minimal history that is itself a violation."""
-        return None if self.shrunk is None else self.shrunk.history
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a report (`.html`), a picture (`.svg`) or a certificate that can be re-validated (`.json`)."""
-        _explainer().save(self, os.fspath(path))
 
     def _operations(self, order: Sequence[int]) -> tuple[Operation, ...]:
         return tuple(self.history[index] for index in order)
@@ -156,9 +136,9 @@ class Result:
             "operations": len(self.history),
             "verdict": str(self.verdict),
             "method": self.method,
-            "why_method": self.why_method,
+            "why_method": self.statistics.why_method,
             "check_seconds": self.seconds,
-            "certify_seconds": self.certify_seconds,
+            "certify_seconds": self.statistics.certify_seconds,
             "configurations": self.configurations,
             "parts": self.parts,
             "part": self.part,
@@ -166,7 +146,7 @@ class Result:
             "stuck": None if stuck is None else {"index": stuck.index, "line": stuck.line, **stuck.to_record()},
             "prefix": len(self.prefix_order),
             "candidates": [{"order": list(c.order), "state": c.state} for c in self.candidates],
-            "frontier": list(self.frontier_order),
+            "frontier": [op.index for op in self.frontier],
             "certified": self.certified,
             "confirmed": self.confirmed,
             "witness": None if self.order is None else list(self.order),
@@ -184,11 +164,13 @@ class Result:
         return f"{head} {reason(self)}, {len(self.prefix_order):,} of {len(self.scope):,} operations explained"
 
     def __str__(self) -> str:
-        """The verdict in words and as a timeline. A fault in drawing never hides the verdict."""
-        try:
-            return _explainer().text(self)
-        except Exception as error:
-            return f"{self.headline}\n(the timeline could not be drawn: {type(error).__name__}: {error})"
+        """The verdict in one line, and how far the returns are explained. `linpoint.explain(result)` has more to say."""
+        lines = [self.headline]
+        for candidate in self.candidates[:MOST_CANDIDATES]:
+            count = len(candidate.order)
+            what = f"{count:,} operation{'s'[: count != 1]}"
+            lines.append(f"  an order of {what} goes as far, and leaves {printable(candidate.state)}")
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
         return f"<Result: {self.headline}>"
@@ -213,30 +195,3 @@ def reason(result: Result) -> str:
 def span(seconds: float) -> str:
     """A duration in words."""
     return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1e3:.3g} ms"
-
-
-class Explainer(Protocol):
-    """What the room above, `linpoint.explain`, does for results."""
-
-    def text(self, result: Result) -> str:
-        """The verdict in words and as a timeline."""
-
-    def shrink(self, result: Result) -> Counterexample:
-        """The smallest part of a violation that is one itself."""
-
-    def save(self, result: Result, path: str) -> None:
-        """Writes a report, a picture or a certificate."""
-
-
-_explainers: list[Explainer] = []
-
-
-def explain_results_with(explainer: Explainer) -> None:
-    """Says who explains results; `linpoint.explain` does so when it is imported, as `import linpoint` does."""
-    _explainers[:] = [explainer]
-
-
-def _explainer() -> Explainer:
-    if not _explainers:
-        raise UsageError("results are explained by linpoint.explain: import linpoint first")
-    return _explainers[0]

@@ -13,7 +13,7 @@ from linpoint.check.methods import method_named
 from linpoint.cli.attention import attention
 from linpoint.cli.keep import targets
 from linpoint.cli.options import FailedCas, Format, Independent, SortByTime
-from linpoint.cli.outcome import LAST_WORDS, Outcome, judge, make_smaller
+from linpoint.cli.outcome import LAST_WORDS, Outcome, explain_it, judge
 from linpoint.cli.outcome import as_json as json_of
 from linpoint.cli.output import PIPED_WIDTH, complain, guarded, say, stdout, words_of, worst
 from linpoint.cli.table import table, totals
@@ -98,7 +98,7 @@ def check(
         outcomes.append(outcome)
         attention.status = worst(outcome.status for outcome in outcomes)
         if (len(files) == 1 or as_json) and (kept or not quiet):
-            make_smaller(outcome)
+            explain_it(outcome)
         _tell(outcome, len(files), as_json, quiet, explain_method)
         for target in kept:
             target.write(outcome)
@@ -127,7 +127,11 @@ def _tell(outcome: Outcome, files: int, in_json: bool, quiet: bool, explain_meth
         say(_report(outcome, outcome.result))
     if explain_method:
         found = outcome.result
-        say(Text(f"method: {found.method}" + (f" ({found.why_method})" if found.why_method else "")))
+        say(
+            Text(
+                f"method: {found.method}" + (f" ({found.statistics.why_method})" if found.statistics.why_method else "")
+            )
+        )
 
 
 def _report(outcome: Outcome, result: Result) -> Text:
@@ -137,7 +141,7 @@ def _report(outcome: Outcome, result: Result) -> Text:
     notes = list(outcome.notes)
     try:
         with outcome.last_words():
-            said = report(result, width)
+            said = report(outcome.explained(result), width)
     except KeyboardInterrupt:
         notes.append(f"not drawn: {attention.stopped()}")
         said = _headline(result)

@@ -37,7 +37,7 @@ class Target:
             return
         try:
             with outcome.last_words(begin=False):
-                write_file(self.path, rendered(outcome.result, f"result{self.kind}").encode())
+                write_file(self.path, rendered(outcome.explained(outcome.result), f"result{self.kind}").encode())
             return
         except KeyboardInterrupt:
             why = attention.stopped()

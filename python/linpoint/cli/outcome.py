@@ -19,7 +19,9 @@ from linpoint.cli.attention import attention
 from linpoint.cli.output import STATUS, TROUBLE, UNKNOWN, words_of
 from linpoint.cli.progress import Bar
 from linpoint.errors import InternalError, Interrupted, LinpointError, Unfinished
-from linpoint.explain.certificate import records
+from linpoint.explain import Explanation, explain
+from linpoint.explain.certificate import said_of
+from linpoint.explain.explain import unexplained
 from linpoint.formats import read
 from linpoint.history import History
 from linpoint.text import ascii_json, printable
@@ -43,6 +45,7 @@ class Outcome:
     status: int = TROUBLE
     notes: list[str] = field(default_factory=list)
     """What could not be done, in words."""
+    explanation: Explanation | None = None
     exhausted: bool = False
     """Has the grace for last words been used up?"""
 
@@ -60,6 +63,12 @@ class Outcome:
             attention.stopped()
             self.exhausted = True
             raise
+
+    def explained(self, result: Result) -> Explanation:
+        """The explanation that was made, or one without a counterexample."""
+        if self.explanation is None:
+            self.explanation = unexplained(result)
+        return self.explanation
 
     def found(self, result: Result) -> None:
         """The search has come back."""
@@ -101,22 +110,20 @@ def _search(outcome: Outcome, history: History, options: dict[str, Any], bar: bo
         outcome.found(stopped.result)
 
 
-def make_smaller(outcome: Outcome) -> None:
+def explain_it(outcome: Outcome) -> None:
     """Looks for the counterexample of a violation. Whatever happens to that, the violation stays."""
     result = outcome.result
     if result is None or result.verdict is not Verdict.VIOLATION:
         return
     try:
         with attention.step(outcome.budget.left()):
-            _ = result.shrunk
+            outcome.explanation = explain(result)
         return
     except KeyboardInterrupt:
         why = attention.stopped()
     except Exception as error:
         why = f"{type(error).__name__}: {error}"
-    outcome.notes.append(f"the counterexample was not made smaller: {why}")
-    outcome.result = replace(result)
-    vars(outcome.result)["shrunk"] = None  # so that no renderer tries again
+    outcome.notes.append(f"no counterexample: {why}")
 
 
 def as_json(outcome: Outcome) -> str:
@@ -141,6 +148,5 @@ def _entries(outcome: Outcome, result: Result) -> dict[str, Any]:
         if name == "check_seconds":
             entries["load_seconds"] = outcome.load_seconds
         entries[name] = value
-    small = result.shrunk
-    entries["counterexample"] = None if small is None else records(small)
+    entries |= said_of(outcome.explained(result))
     return {**entries, "notes": outcome.notes} if outcome.notes else entries

@@ -1,53 +1,133 @@
 """Can a verdict be believed later, by somebody else? A result as a file, and a small checker that re-validates it.
 
-A certificate holds the verdict, the model and the evidence: a witness as an order of operations, a violation as its
-minimal counterexample. `validate` believes nothing in it. A witness is replayed on the given history; a counterexample is
-compared operation by operation with the given history and judged anew by trying all orders in Python. The search is not used.
+A certificate holds the verdict, the model and the whole explanation: `linpoint explain` prints what `linpoint check` said.
+`validate` believes nothing in it. A witness is replayed on the given history. The operations of a counterexample are compared
+with those of the given history, and its claim is tried by all orders in Python (`linpoint.check.confirm`): neither the search nor
+shrinking has any part in that. What could not be tried within a number of steps is named.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
 from typing import Any
 
-from linpoint.check import Counterexample, Result
-from linpoint.check.certify import _happened, _try_all, certify_witness, part_of_operation
+from linpoint.check import Candidate, Evidence, Orders, Refuted, certify_witness, confirm, part_of_operation, place
 from linpoint.errors import InternalError, LinpointError
-from linpoint.explain.shrink.keep import rule_for
-from linpoint.explain.shrink.shrink import Ranks, forgetting, happened, past_of
+from linpoint.explain.explanation import Claim, Cut, Explanation
 from linpoint.history import History, Operation
 from linpoint.models import Model, Shipped, parse
 from linpoint.verdict import Verdict
 
 FORMAT = "linpoint result"
-VERSION = 1
+VERSION = 2
+
+MOST_REPLAYED = 20_000
+"""Orders that begin after a longer past are not replayed: they claim nothing that the counterexample does not."""
 
 
 class CertificateError(LinpointError):
-    """The certificate does not prove what it says."""
+    """The certificate does not prove what it says, or cannot be read."""
 
 
-def certificate(result: Result, counterexample: Counterexample | None) -> dict[str, Any]:
-    """The result with its evidence, fit for JSON."""
+def certificate(explanation: Explanation) -> dict[str, Any]:
+    """The result with its evidence and its explanation, fit for JSON."""
+    result = explanation.result
+    if result is None:
+        raise LinpointError("this explanation was loaded: copy the file it came from")
     if not isinstance(result.model, Shipped):
         raise LinpointError(
             "only results of shipped models can be saved: a class of your own cannot be found again by name"
         )
-    found = result.to_dict()
     return {
         "format": FORMAT,
         "version": VERSION,
         "history": digest(result.history),
-        **found,
-        "counterexample": None if counterexample is None else records(counterexample),
+        **result.to_dict(),
+        **said_of(explanation),
     }
 
 
-def records(counterexample: Counterexample) -> list[dict[str, Any]]:
+def said_of(explanation: Explanation) -> dict[str, Any]:
+    """What `--json` and a saved result say beyond the result itself: the counterexample and the whole explanation."""
+    return {"counterexample": records(explanation), "explanation": explanation_to_dict(explanation)}
+
+
+def records(explanation: Explanation) -> list[dict[str, Any]] | None:
     """The operations of a counterexample in the native JSONL form, each with its number in the original history."""
-    pairs = zip(counterexample.operations, counterexample.history, strict=True)
+    return None if explanation.claim is None else _records(explanation)
+
+
+def _records(explanation: Explanation) -> list[dict[str, Any]]:
+    pairs = zip(explanation.operations, explanation.shown, strict=True)
     return [{"operation": index, **op.to_record()} for index, op in pairs]
+
+
+def explanation_to_dict(explanation: Explanation) -> dict[str, Any]:
+    """Everything that an explanation says, fit for JSON."""
+    cut = explanation.cut
+    return {
+        "headline": explanation.headline,
+        "accused": explanation.accused,
+        "claim": None if explanation.claim is None else str(explanation.claim),
+        "operations": list(explanation.operations),
+        "support": list(explanation.support),
+        "order": list(explanation.points),
+        "note": explanation.note,
+        "cut": None
+        if cut is None
+        else {"after": cut.after, "returned": cut.returned, "reachable": [_order(found) for found in cut.reachable]},
+        "candidates": [{**_order(found), "start": found.start} for found in explanation.candidates],
+        "minimal": explanation.minimal,
+        "confirmed": explanation.confirmed,
+        "sequential": None if explanation.sequential is None else list(explanation.sequential),
+        "words": list(explanation.words),
+        "footer": explanation.footer,
+    }
+
+
+def _order(found: Candidate) -> dict[str, Any]:
+    return {"order": list(found.order), "state": found.state}
+
+
+def load(saved: object) -> Explanation:
+    """The explanation of a saved violation, as it was. Nothing is judged anew. CertificateError if it cannot be read."""
+    entries = _entries(saved)
+    if entries.get("counterexample") is None:
+        raise CertificateError(f"it has no counterexample: its verdict is {entries.get('verdict')}")
+    try:
+        said = entries["explanation"]
+        shown = History(
+            [{name: value for name, value in op.items() if name != "operation"} for op in entries["counterexample"]]
+        )
+        operations = tuple(op["operation"] for op in entries["counterexample"])
+        cut = said["cut"]
+        return Explanation(
+            verdict=Verdict(entries["verdict"]),
+            model=str(parse(entries["model"])),
+            headline=_text(said, "headline"),
+            guessed=entries["guessed"],
+            total=entries["operations"],
+            accused=said["accused"],
+            claim=Claim(said["claim"]),
+            shown=shown,
+            operations=operations,
+            support=tuple(said["support"]),
+            order=tuple(operations[place] for place in said["order"]),
+            note=_text(said, "note"),
+            cut=None if cut is None else Cut(cut["after"], cut["returned"], tuple(map(_candidate, cut["reachable"]))),
+            candidates=tuple(map(_candidate, said["candidates"])),
+            minimal=said["minimal"],
+            confirmed=said["confirmed"],
+            sequential=None if said["sequential"] is None else tuple(said["sequential"]),
+            words=tuple(str(line) for line in said["words"]),
+            footer=_text(said, "footer"),
+        )
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError, AttributeError) as error:
+        raise CertificateError(f"the explanation cannot be read: {type(error).__name__}: {error}") from None
+
+
+def _candidate(saved: dict[str, Any]) -> Candidate:
+    return Candidate(saved["order"], saved["state"], saved.get("start", 0))
 
 
 def digest(history: History) -> str:
@@ -63,23 +143,83 @@ def validate(saved: object, history: History) -> str:
         raise CertificateError("it belongs to another history: the fingerprints differ")
     verdict = _text(entries, "verdict")
     if verdict == Verdict.LINEARIZABLE.value:
-        order = entries.get("witness")
-        if not isinstance(order, list) or not all(type(index) is int for index in order):
-            raise CertificateError("a linearizable history needs a witness: a list of operation numbers")
-        try:
-            if not certify_witness(history, model, order):
-                raise CertificateError("the witness leaves too many outcomes open to be replayed")
-        except InternalError as error:
-            raise CertificateError(str(error)) from None
-        return f"linearizable ({model}): the witness of {len(order):,} operations was replayed and is right"
+        return _witness(entries.get("witness"), history, model)
     if verdict == Verdict.VIOLATION.value:
-        kept = _counterexample(entries.get("counterexample"), history)
-        _impossible(history.take(kept), model, "the counterexample")
-        _nothing_matters(history, model, kept)
-        return f"violation ({model}): no order explains the {len(kept)} operations of the counterexample, whatever the rest did"
+        return _violation(entries, history, model)
     if verdict == Verdict.UNKNOWN.value:
         raise CertificateError("an unknown verdict proves nothing")
     raise CertificateError(f"there is no verdict {verdict!r}")
+
+
+def _witness(order: object, history: History, model: Model) -> str:
+    if not isinstance(order, list) or not all(type(index) is int for index in order):
+        raise CertificateError("a linearizable history needs a witness: a list of operation numbers")
+    try:
+        if not certify_witness(history, model, order):
+            raise CertificateError("the witness leaves too many outcomes open to be replayed")
+    except InternalError as error:
+        raise CertificateError(str(error)) from None
+    return f"linearizable ({model}): the witness of {len(order):,} operations was replayed and is right"
+
+
+def _violation(entries: dict[str, Any], history: History, model: Model) -> str:
+    """Compares the operations with those of the history, and tries the claim."""
+    kept = _counterexample(entries.get("counterexample"), history)
+    said = load(entries)
+    stuck = entries.get("stuck")
+    if said.accused is None or not isinstance(stuck, dict) or stuck.get("index") != said.accused:
+        raise CertificateError("it accuses two operations, or none")
+    if said.operations != kept or (said.claim is Claim.AFTER_CUT) != (said.cut is not None):
+        raise CertificateError("its explanation is about other operations, or claims something else")
+    if said.headline != _headline(model, history, said.accused):
+        raise CertificateError("its headline accuses another operation")
+    for candidate in said.candidates:
+        if not set(candidate.order) <= set(kept) - {said.accused} or len(set(candidate.order)) < len(candidate.order):
+            raise CertificateError("one of its orders is not one of the counterexample")
+    orders = () if said.cut is None else tuple(found.order for found in said.cut.reachable)
+    scope = part_of_operation(history, model, said.accused)
+    evidence = Evidence(said.accused, kept, None if said.cut is None else said.cut.after, orders)
+    try:
+        found = confirm(history, model, scope, evidence)
+        _candidates_fit(history, model, said)
+    except Refuted as error:
+        raise CertificateError(str(error)) from None
+    count = f"{len(kept)} operation{'s'[: len(kept) != 1]}"
+    what = f"violation ({model}): no order explains the {count} of the counterexample"
+    if not found.claim and not found.alone:
+        raise CertificateError("the counterexample is too large to be judged by trying all orders")
+    if not found.claim:
+        return f"{what} by themselves; that no other operation may explain them was not tried: it takes too many steps"
+    if said.cut is None:
+        return f"{what}, whatever the rest did"
+    if not found.states:
+        return (
+            f"{what} after the cut, from the states named; that there are no others was not tried: the past is too long"
+        )
+    return f"{what} after the cut, whatever the rest did since"
+
+
+def _headline(model: Model, history: History, accused: int) -> str:
+    return f"{Verdict.VIOLATION.name} ({model}): no order explains {place(history[accused])}"
+
+
+def _candidates_fit(history: History, model: Model, said: Explanation) -> None:
+    """Each order can be replayed and is not against the order of time; Refuted if not."""
+    calls, returns = history.columns.ranks()
+    begin = [()] if said.cut is None else [found.order for found in said.cut.reachable]
+    orders = Orders(history, model, 4 * sum(len(begin[found.start]) + len(found.order) for found in said.candidates))
+    for found in said.candidates:
+        if len(begin[found.start]) > MOST_REPLAYED:
+            continue
+        latest = -1
+        order = (*begin[found.start], *found.order)
+        for index in order:
+            back = returns[index]
+            if back is not None and back < latest:
+                raise Refuted("one of its orders is against the order of time")
+            latest = max(latest, calls[index])
+        if not orders.replay(order):
+            raise Refuted("one of its orders is not possible")
 
 
 def _entries(saved: object) -> dict[str, Any]:
@@ -97,75 +237,7 @@ def _text(entries: dict[str, Any], name: str) -> str:
     return value
 
 
-def _impossible(history: History, model: Model, name: str) -> None:
-    """Tries all orders."""
-    outcome = _try_all(history, model, _happened(history))
-    if outcome is None:
-        raise CertificateError(f"{name} is too large to be judged by trying all orders")
-    if outcome:
-        raise CertificateError(f"{name} is linearizable: {', '.join(map(str, outcome[0]))}")
-
-
-def _nothing_matters(history: History, model: Model, kept: list[int]) -> None:
-    """Could what was left out explain it after all? `linpoint.explain.shrink.keep` says when it cannot.
-
-    Without this a lone read would "prove" a violation against any history whose write of the value was left out.
-    """
-    ranks = history.columns.ranks()
-    last = max(kept, key=lambda index: -1 if (end := ranks[1][index]) is None else end)
-    scope = part_of_operation(history, model, last)
-    doubt = CertificateError("operations were left out of the counterexample that may explain it")
-    for base, origin in _bases(history, model, kept, scope, ranks[1][last], ranks):
-        places = {index: place for place, index in enumerate(origin)}
-        try:
-            if _stands(base, model, [places[index] for index in kept if index in places], len(kept)):
-                return
-        except CertificateError as error:
-            doubt = error
-    raise doubt
-
-
-def _bases(
-    history: History, model: Model, kept: list[int], scope: Sequence[int], end: int | None, ranks: Ranks
-) -> Iterator[tuple[History, list[int]]]:
-    """Histories that are linearizable if the whole is: all of it, its past, and the past of what is about the same values.
-
-    The last is more than the first two: who had returned only later is known not to have touched those values.
-    """
-    whole = happened(history, scope)
-    base = history.take(whole)
-    yield past_of(history, scope, end, ranks)
-    yield base, whole
-    rule = rule_for(base, model)
-    if rule.faithful and not rule.forgets:
-        named = set(kept)
-        inside = {place for place, index in enumerate(whole) if index in named}
-        touched = {place for unit in rule.units if not inside.isdisjoint(unit) for place in unit}
-        view = rule.close(touched | {op.index for op in base if op.pending})
-        yield past_of(history, [whole[place] for place in sorted(view)], end, ranks)
-
-
-def _stands(base: History, model: Model, kept: list[int], count: int) -> bool:
-    """Are these operations of `base` impossible whatever the others did? False if no rule tells."""
-    rule = rule_for(base, model)
-    inside = set(kept)
-    if len(inside) < count or not rule.faithful:
-        return False
-    if rule.forgets:
-        _impossible(forgetting(base, inside), model, "the counterexample, with everything else pending,")
-        return True
-    pending = {op.index for op in base if op.pending}
-    for unit in rule.units:  # a value of which something that returned is left out is left out with all that is pending
-        if inside.isdisjoint(unit) and not pending.issuperset(unit):
-            pending -= set(unit)
-    view = rule.close(inside | pending)
-    if not inside <= view or any(view.intersection(unit) and not view.issuperset(unit) for unit in rule.units):
-        return False
-    _impossible(base.take(sorted(view)), model, "the counterexample, with all pending operations,")
-    return True
-
-
-def _counterexample(saved: object, history: History) -> list[int]:
+def _counterexample(saved: object, history: History) -> tuple[int, ...]:
     """The operations of the counterexample, each found in the original history."""
     if not isinstance(saved, list) or not saved:
         raise CertificateError("a violation needs a counterexample: a list of operations")
@@ -182,7 +254,7 @@ def _counterexample(saved: object, history: History) -> list[int]:
                 f"operation {index} of the counterexample is not what the history has: {history[index]}"
             )
         taken[index] = None
-    return list(taken)
+    return tuple(taken)
 
 
 def _same(claimed: dict[str, Any], op: Operation) -> bool:

@@ -1,15 +1,22 @@
-"""A regression test to paste: the minimal history as a self-contained pytest function."""
+"""A regression test to paste: the counterexample as a self-contained pytest function."""
 
 from __future__ import annotations
 
 import json
 
-from linpoint.history import History
+from linpoint.errors import UsageError
+from linpoint.explain.explanation import Explanation
 
 
-def pytest_function(history: History, model: str) -> str:
-    """The text of a test that says what this history is. Every value is written as a Python literal; nothing is interpreted."""
-    rows = "\n".join(f"            {_literal(op.to_record())}," for op in history)
+def pytest_function(explanation: Explanation) -> str:
+    """The text of a test that says what the counterexample is. Values are Python literals; nothing is interpreted."""
+    history, model = explanation.counterexample, explanation.model
+    if history is None or explanation.cut is not None:
+        raise UsageError(
+            "this counterexample begins after a long past, which the saved result does not hold: test the history itself"
+        )
+    accused = explanation.crossed_out
+    rows = "\n".join(f"            {op.to_record()!r}," for op in history)
     name = "".join(c if c.isalnum() else "_" for c in model.split(":", maxsplit=1)[0])
     return f'''import linpoint as lp
 
@@ -23,9 +30,5 @@ def test_{name}_counterexample() -> None:
     )
     result = lp.check(history, {model!r})
     assert result.verdict is lp.Verdict.VIOLATION, str(result)
+    assert result.stuck_index == {accused}, str(result)
 '''
-
-
-def _literal(record: object) -> str:
-    """A value as Python writes it: dicts, lists, texts, numbers, True, False, None."""
-    return repr(record)

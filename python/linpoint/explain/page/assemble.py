@@ -12,16 +12,15 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
 
 from linpoint.check import Result, span
+from linpoint.errors import UsageError
+from linpoint.explain.explanation import Explanation
 from linpoint.explain.page.data import MOST, Data, collect
 from linpoint.explain.timeline.svg import svg
-from linpoint.explain.window import window
-from linpoint.explain.words import why
 from linpoint.history import History
 from linpoint.text import printable
 from linpoint.verdict import Verdict
@@ -48,25 +47,24 @@ _MARKS = {
 }
 
 
-def page(
-    result: Result, counterexample: History | None = None, words: str = "", operations: Sequence[int] | None = None
-) -> str:
-    """The report as one self-contained HTML file.
+def page(explanation: Explanation) -> str:
+    """The report as one self-contained HTML file: the counterexample with its words, then the whole history.
 
-    `counterexample` is drawn first, with `words` that explain it; without it the result's own history is drawn around the
-    trouble, and without words those of the report in the terminal are used. `operations` says which operations of the
-    history the counterexample is made of, by index; if it is left out they are looked for.
+    UsageError if the explanation was loaded from a file: it does not hold the history.
     """
+    result = explanation.result
+    if result is None:
+        raise UsageError("a saved result does not hold the history: make the page with `linpoint check --report`")
     most = HURRIED if result.budget.spent() else MOST
     while True:
-        data = collect(result, counterexample, most, operations)
-        text = _put_together(result, counterexample, words, data)
+        data = collect(result, explanation.operations if explanation.claim is not None else None, most)
+        text = _put_together(explanation, result, data)
         if len(text.encode()) <= MOST_BYTES or len(data.shown) < 100:
             return text
         most = len(data.shown) // 2
 
 
-def _put_together(result: Result, counterexample: History | None, words: str, data: Data) -> str:
+def _put_together(explanation: Explanation, result: Result, data: Data) -> str:
     theme, script, style = _asset("theme.js"), _script(), _asset("page.css")
     policy = {
         "default-src": "'none'",
@@ -87,8 +85,8 @@ def _put_together(result: Result, counterexample: History | None, words: str, da
         "mark": f'<circle class="disc" cx="24" cy="24" r="23"/>{_MARKS[result.verdict]}',
         "heading": _text(_HEADINGS[result.verdict]),
         "headline": _text(_sentence(headline)),
-        "facts": "".join(f"<li>{_text(fact)}</li>" for fact in _facts(result)),
-        "first": _first(result, counterexample, words),
+        "facts": "".join(f"<li>{_text(fact)}</li>" for fact in _facts(explanation, result)),
+        "first": _first(explanation),
         "notes": "".join(f'<p class="note" role="note">{_text(note)}</p>' for note in data.notes),
         "footer": _text(_footer(result)),
         "data": as_data(data.columns),
@@ -103,40 +101,40 @@ def as_data(columns: object) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _first(result: Result, counterexample: History | None, words: str) -> str:
+def _first(explanation: Explanation) -> str:
     """The section that says what went wrong; for a small linearizable history, what the order is."""
-    lines = words.splitlines() if words.strip() else why(result)
-    drawn = counterexample if counterexample is not None else result.history
-    if result.verdict is Verdict.LINEARIZABLE and not lines and len(drawn) > 40:
+    if explanation.verdict is Verdict.LINEARIZABLE and not explanation.words and explanation.note:
         return ""  # there is nothing to point at
-    said = "".join(_line(line) for line in lines if line.strip())
-    picture = svg(result, counterexample) if counterexample is not None or window(result).indices else ""
+    said = "".join(_line(line) for line in explanation.words if line.strip())
+    picture = svg(explanation) if len(explanation.shown) else ""
     if not said and not picture:
         return ""
     return (
         '<section class="first" aria-labelledby="first-title">'
-        f'<div class="row"><div class="title"><h2 id="first-title">{_text(_title(result))}</h2>'
-        f"<p>{_text(_subtitle(result, counterexample))}</p></div>"
+        f'<div class="row"><div class="title"><h2 id="first-title">{_text(_title(explanation))}</h2>'
+        f"<p>{_text(_subtitle(explanation))}</p></div>"
         '<button type="button" id="save">Save as SVG</button></div>'
         f'<div class="told{" both" * bool(said)}"><figure>{picture}</figure><div class="words">{said}</div></div>'
-        f"{_source(counterexample)}</section>"
+        f"{_source(explanation.counterexample)}</section>"
     )
 
 
-def _title(result: Result) -> str:
-    if result.verdict is Verdict.VIOLATION:
+def _title(explanation: Explanation) -> str:
+    if explanation.verdict is Verdict.VIOLATION:
         return "What went wrong"
-    return "The order" if result.verdict is Verdict.LINEARIZABLE else "Where the search stopped"
+    return "The order" if explanation.verdict is Verdict.LINEARIZABLE else "Where the search stopped"
 
 
-def _subtitle(result: Result, counterexample: History | None) -> str:
-    if counterexample is None:
+def _subtitle(explanation: Explanation) -> str:
+    if explanation.claim is None:
         return ""
-    some, all_of_them = len(counterexample), len(result.history)
+    some, all_of_them = len(explanation.operations), explanation.total
     count = (
         f"{some:,} operation{'s'[: some != 1]}" if some == all_of_them else f"{some:,} of {all_of_them:,} operations"
     )
-    return f"{count}: impossible by {'itself' if some == 1 else 'themselves'}"
+    if explanation.cut is not None:
+        return f"{count}: impossible after what came before"
+    return f"{count}: impossible, whatever else happened"
 
 
 def _source(counterexample: History | None) -> str:
@@ -156,7 +154,7 @@ def _line(line: str) -> str:
     return f"<p{kind}>{_text(line.strip())}</p>"
 
 
-def _facts(result: Result) -> list[str]:
+def _facts(explanation: Explanation, result: Result) -> list[str]:
     """What a reader wants to know at once: model, size, how sure it is."""
     count, processes = len(result.history), len(result.history.processes)
     found = [
@@ -167,7 +165,7 @@ def _facts(result: Result) -> list[str]:
         found.append(f"{result.parts:,} independent parts" + (f", this one is {result.part}" if result.part else ""))
     if result.verdict is Verdict.LINEARIZABLE:
         found.append("witness replayed and right" if result.certified else "witness not replayed")
-    if result.verdict is Verdict.VIOLATION and result.confirmed:
+    if result.verdict is Verdict.VIOLATION and explanation.confirmed:
         found.append("confirmed by trying all orders")
     return found
 

@@ -78,10 +78,9 @@ function addButtons() {
 
 // An operation of the picture above leads to the same operation in the timeline.
 function addFigure() {
-  const { raw } = page.history;
   for (const group of document.querySelectorAll("figure .op")) {
-    const number = Number(group.dataset.op), op = raw.figure ? raw.figure[number] : page.history.index.indexOf(number);
-    if (op === null || op === undefined || op < 0) continue;
+    const op = page.history.index.indexOf(Number(group.dataset.op));
+    if (op < 0) continue;
     const go = () => {
       page.canvas.focus();
       select(op);

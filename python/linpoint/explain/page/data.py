@@ -19,9 +19,8 @@ from typing import Any
 
 from linpoint.check import Result
 from linpoint.explain.page.faults import bands
-from linpoint.explain.timeline.svg import best_order
 from linpoint.history import History, Operation, Time
-from linpoint.history.values import show, tag
+from linpoint.history.values import show
 from linpoint.models import split
 from linpoint.text import printable
 
@@ -47,26 +46,19 @@ class Data:
     """What is left out, in words."""
 
 
-def collect(
-    result: Result,
-    counterexample: History | None = None,
-    most: int = MOST,
-    operations: Sequence[int] | None = None,
-) -> Data:
+def collect(result: Result, operations: Sequence[int] | None = None, most: int = MOST) -> Data:
     """The columns of a result's history, or of `most` operations around the violation.
 
-    `operations` are those of the counterexample by their index in the history; they are looked for if left out.
+    `operations` are those of the counterexample by their index in the history.
     """
     shown, notes = stretch(result, most)
     history = result.history.take(shown)  # from here on operations are numbered as on the page
     records = [history.columns.record(number) for number in range(len(shown))]
     number_of = {index: number for number, index in enumerate(shown)}
-    order = result.order if result.order is not None else best_order(result)
+    order = result.order if result.order is not None else result.prefix_order
     place = {number_of[index]: where for where, index in enumerate(order) if index in number_of}
     stuck = None if result.stuck_index is None else number_of[result.stuck_index]
-    figure = [number_of.get(index) for index in operations] if operations is not None else None
-    if figure is None and counterexample is not None:
-        figure = _matches(counterexample, records)
+    figure = None if operations is None else [number_of.get(index) for index in operations]
     records = _whole(records)
     texts, base = _Texts(), _base(records)
     columns: dict[str, Any] = {
@@ -241,31 +233,6 @@ def _bands(history: History, records: Sequence[Mapping[str, Any]], base: int, no
         }
         for band in bands(annotations[:MOST_ANNOTATIONS], sorted(events))
     ]
-
-
-def _matches(counterexample: History, records: Sequence[Mapping[str, Any]]) -> list[int | None]:
-    """For each operation of the counterexample the one on the page it comes from: the same call, a longer interval."""
-    wanted: dict[Any, list[int]] = {(tag(op.process), op.f): [] for op in counterexample}
-    for number, record in enumerate(records):
-        name = (tag(record["process"]), record["f"])
-        if name in wanted:
-            wanted[name].append(number)
-    found: list[int | None] = []
-    for op in counterexample:
-        same = [
-            number
-            for number in wanted[tag(op.process), op.f]
-            if number not in found and _covers(Operation.from_record(records[number]), op)
-        ]
-        found.append(min(same, key=lambda number: abs(records[number]["call"] - op.call), default=None))
-    return found
-
-
-def _covers(op: Operation, part: Operation) -> bool:
-    """Is the second operation the first one, perhaps with a tighter interval?"""
-    if tag((op.value, op.key)) != tag((part.value, part.key)) or op.call > part.call:
-        return False
-    return op.pending or op.ret is None or (part.ret is not None and part.ret <= op.ret)
 
 
 class _Texts:

@@ -10,14 +10,12 @@ that, and a page may override it by class. The same history gives the same text,
 from __future__ import annotations
 
 from bisect import bisect
-from dataclasses import replace
+from collections.abc import Sequence
 from fractions import Fraction
 from xml.sax.saxutils import escape, quoteattr
 
-from linpoint.check import Result, check
+from linpoint.explain.explanation import Explanation
 from linpoint.explain.timeline.layout import Bar, Lane, Picture, lane, lay_out
-from linpoint.explain.window import window
-from linpoint.history import History
 from linpoint.text import printable
 from linpoint.verdict import Verdict
 
@@ -31,46 +29,28 @@ LONGEST_NAME = 24
 """So many characters of a process's name are shown."""
 MOST_NUMBERED = 99
 """Points are numbered in orders up to this length; more digits do not fit a disc."""
-JUDGE_SECONDS = 5.0
-"""So long may it take to find the points of a history that is not the result's own."""
 
 INK, QUIET, GUIDE, POINT, STUCK, PAPER = "#1a1a1a", "#666666", "#dddddd", "#0072b2", "#c44f00", "#ffffff"
 
 _FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 
 
-def svg(result: Result, history: History | None = None) -> str:
-    """The picture of a result; of another history, such as its minimal counterexample, if one is given.
-
-    Of a big history the part around the trouble is drawn, as in the terminal. Text in the picture is escaped.
-    """
-    if history is not None and history is not result.history:
-        result = judged(result, history)
-    view = window(result)
-    order = result.order if result.order is not None else best_order(result)
-    names = (len(lane(result.history[index])) for index in view.indices)
-    margin = min(max(names, default=0), LONGEST_NAME) + 2
-    picture = lay_out(result.history, view.indices, order, result.stuck_index, COLUMNS - margin)
+def svg(explanation: Explanation) -> str:
+    """The picture of an explanation: the counterexample, or the part of the history around the trouble. Text is escaped."""
+    shown, order = explanation.shown, explanation.points
+    margin = min(max((len(lane(op)) for op in shown), default=0), LONGEST_NAME) + 2
+    picture = lay_out(shown, range(len(shown)), order, explanation.crossed_out, COLUMNS - margin)
     places = {index: place for place, index in enumerate(order, 1)} if len(order) <= MOST_NUMBERED else {}
-    return _Drawing(picture, places, margin).text(result, view.note)
-
-
-def judged(result: Result, history: History) -> Result:
-    """The result of another history under the same model: it says where the points are and what is stuck."""
-    found = check(history, result.model, timeout=JUDGE_SECONDS, certify=False)
-    return replace(found, guessed=result.guessed)
-
-
-def best_order(result: Result) -> tuple[int, ...]:
-    """The longest order that was found for a history that has no full one."""
-    return max([result.prefix_order, *(candidate.order for candidate in result.candidates)], key=len)
+    return _Drawing(picture, places, explanation.operations, margin).text(explanation)
 
 
 class _Drawing:
     """One picture in the making; coordinates are pixels, y grows downward."""
 
-    def __init__(self, picture: Picture, places: dict[int, int], margin: int) -> None:
+    def __init__(self, picture: Picture, places: dict[int, int], numbers: Sequence[int], margin: int) -> None:
         self.picture, self.places, self.spread = picture, places, _spread(picture)
+        self.numbers = numbers
+        """The operations of the picture by their index in the history."""
         self.left = EDGE + margin * COLUMN
         self.right = self.left + picture.width * COLUMN
         self.bottom = TOP + ROW * len(picture.lanes)
@@ -78,19 +58,19 @@ class _Drawing:
         """Where the last line of the legend stands, and where the longest ends."""
         self.parts: list[str] = []
 
-    def text(self, result: Result, note: str) -> str:
+    def text(self, explanation: Explanation) -> str:
         for number, row in enumerate(self.picture.lanes):
             self._lane(row, TOP + ROW * number)
         self._axis()
-        self._legend(result, note)
+        self._legend(explanation)
         width, height = max(self.right, self.widest) + EDGE, self.below + 12
         head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="timeline" role="img" aria-label={_attribute(result.headline)} '
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="timeline" role="img" aria-label={_attribute(explanation.headline)} '
             f'width="{_n(width)}" height="{_n(height)}" viewBox="0 0 {_n(width)} {_n(height)}" '
             f'font-family="{_FONT}" font-size="12">'
         )
         paper = f'<rect class="paper" width="{_n(width)}" height="{_n(height)}" fill="{PAPER}"/>'
-        return "\n".join([head, f"<title>{_escape(result.headline)}</title>", paper, *self.parts, "</svg>"]) + "\n"
+        return "\n".join([head, f"<title>{_escape(explanation.headline)}</title>", paper, *self.parts, "</svg>"]) + "\n"
 
     def _x(self, column: float) -> float:
         return self.left + (column + 0.5) * COLUMN
@@ -105,7 +85,9 @@ class _Drawing:
 
     def _operation(self, bar: Bar, top: float, y: float) -> None:
         kind = "stuck" if bar.stuck else bar.op.type
-        self.parts.append(f'<g class="op {kind}" data-op="{bar.op.index}"><title>{_escape(_details(bar))}</title>')
+        self.parts.append(
+            f'<g class="op {kind}" data-op="{self.numbers[bar.op.index]}"><title>{_escape(_details(bar))}</title>'
+        )
         colour = STUCK if bar.stuck else INK if bar.op.ok else QUIET
         start, end = self._x(bar.start), self._x(self.picture.width - 1 if bar.end is None else bar.end)
         label, indent = bar.label, 0.0
@@ -165,9 +147,9 @@ class _Drawing:
                 self._words("tick", x, y + 15, words, QUIET, size="11", anchor="middle")
                 free = x + half + 14
 
-    def _legend(self, result: Result, note: str) -> None:
+    def _legend(self, explanation: Explanation) -> None:
         bars = [bar for row in self.picture.lanes for bar in row.bars]
-        doubt = "cannot be explained" if result.verdict is Verdict.VIOLATION else "not explained yet"
+        doubt = "cannot be explained" if explanation.verdict is Verdict.VIOLATION else "not explained yet"
         self.below += 22
         if any(bar.point is not None for bar in bars):
             y = self._entry("takes effect" + (", in this order" if self.places else ""))
@@ -180,8 +162,8 @@ class _Drawing:
             self._arrow(self.left + 16, y, QUIET)
         if not _to_scale(self.picture):
             self._entry("not to scale: time is stretched where labels need room")
-        if note:
-            self._entry(f"shown: {note}")
+        if explanation.note:
+            self._entry(f"shown: {explanation.note}")
 
     def _entry(self, words: str) -> float:
         """Writes an entry of the legend on a line of its own; returns the height at which its sign belongs."""

@@ -7,49 +7,49 @@ Korach 1997), so only small histories are tried: memoised search over (how far e
 
 from __future__ import annotations
 
-from linpoint.history import History
+from collections.abc import Hashable, Sequence
+
+from linpoint.history import History, Operation
+from linpoint.history.values import tag
 from linpoint.models import Model, Runner
 
 MOST_OPERATIONS = 24
 MOST_NODES = 20_000
 
 
-def sequential_order(history: History, model: Model) -> list[int] | None:
-    """An order that makes the history sequentially consistent, as indices; None if there is none or it is too large.
+def sequential_order(history: History, model: Model, operations: Sequence[int]) -> tuple[int, ...] | None:
+    """An order that makes these operations sequentially consistent, as indices; None if there is none or they are too many.
 
     None, too, where no process calls twice: then every order keeps every process's own, and the word means nothing.
     """
-    if len(history) > MOST_OPERATIONS:
+    if len(operations) > MOST_OPERATIONS:
         return None
-    lanes: dict[int, list[int]] = {}
+    lanes: dict[Hashable, list[Operation]] = {}
     calls, _ = history.columns.ranks()
-    codes = history.columns.process_codes()
-    for index in sorted(range(len(history)), key=lambda index: calls[index]):
-        if history[index].type != "fail":
-            lanes.setdefault(codes[index], []).append(index)
+    for index in sorted(operations, key=lambda index: calls[index]):
+        op = history[index]
+        if op.type != "fail":
+            lanes.setdefault(tag(op.process), []).append(op)
     if all(len(lane) < 2 for lane in lanes.values()):
         return None
-    return _search(history, model, list(lanes.values()))
+    return _search(model, list(lanes.values()))
 
 
-def _search(history: History, model: Model, lanes: list[list[int]]) -> list[int] | None:
+def _search(model: Model, lanes: list[list[Operation]]) -> tuple[int, ...] | None:
     runner = Runner(model)
-    operations = list(history)
     start = (tuple(0 for _ in lanes), runner.initial())
     seen = {start}
     stack: list[tuple[tuple[int, ...], int, tuple[int, ...]]] = [(*start, ())]
     while stack and len(seen) < MOST_NODES:
         places, state, order = stack.pop()
-        if all(
-            place == len(lane) or operations[lane[place]].pending for place, lane in zip(places, lanes, strict=True)
-        ):
-            return list(order)
+        if all(place == len(lane) or lane[place].pending for place, lane in zip(places, lanes, strict=True)):
+            return order
         for which, (place, lane) in enumerate(zip(places, lanes, strict=True)):
             if place == len(lane):
                 continue
             moved = (*places[:which], place + 1, *places[which + 1 :])
-            for after in runner.step(state, operations[lane[place]]):
+            for after in runner.step(state, lane[place]):
                 if (moved, after) not in seen:
                     seen.add((moved, after))
-                    stack.append((moved, after, (*order, lane[place])))
+                    stack.append((moved, after, (*order, lane[place].index)))
     return None

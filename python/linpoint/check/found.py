@@ -1,0 +1,57 @@
+"""What the core found, in the words of the room above: verdict, evidence, statistics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from linpoint._core import Outcome, Stuck, Witness
+from linpoint.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """How an answer was found."""
+
+    method: str
+    """The method that found it."""
+    why_method: str = ""
+    """Why this method: what a monitor covers, or why it declined and a search was needed; empty if it was asked for."""
+    seconds: float = 0.0
+    """Time spent in the search."""
+    certify_seconds: float = 0.0
+    """Time spent on re-checking the evidence in Python."""
+    configurations: int = 0
+    """How many (operations done, state) pairs the search looked at."""
+    parts: int = 1
+    """How many independent parts the history has (P-compositionality)."""
+    part: str | None = None
+    """The keys of the part the evidence is about, in words; None if the history is in one piece."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """An answer of the core."""
+
+    verdict: Verdict
+    evidence: Witness | Stuck
+    statistics: Statistics
+    cause: str | None = None
+    """Why the verdict is unknown, in words."""
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Found:
+        """What the core returned."""
+        statistics = Statistics(
+            method=outcome.method,
+            why_method=outcome.why_method,
+            seconds=outcome.seconds,
+            configurations=outcome.configurations,
+            parts=outcome.parts,
+            part=outcome.part,
+        )
+        return cls(Verdict(outcome.verdict), outcome.evidence, statistics, outcome.cause)
+
+    @classmethod
+    def nothing(cls, seconds: float, cause: str) -> Found:
+        """The answer of a search that never began."""
+        return cls(Verdict.UNKNOWN, Stuck(None), Statistics("none", seconds=seconds), cause)

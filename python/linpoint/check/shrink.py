@@ -1,0 +1,56 @@
+"""Which few operations does a violation come down to? The call into the core (`crates/check/src/explain.rs`)."""
+
+from __future__ import annotations
+
+from linpoint import _core
+from linpoint._core import Shrunk, Stuck
+from linpoint.budget import Budget
+from linpoint.check import own
+from linpoint.check.result import Result
+from linpoint.history.door import door
+from linpoint.models import Shipped, is_native
+
+WORK, WORK_IN_PYTHON = 1_000_000, 40_000
+"""How many configurations may be visited. Counted, so that the outcome does not depend on the machine or its load."""
+
+
+def shrink(result: Result, budget: Budget) -> Shrunk | None:
+    """For a violation: few operations that show it, and what is known of them. None if nothing small was found.
+
+    When the budget's time is up the best so far is given.
+    """
+    evidence, model = result.evidence, result.model
+    if not isinstance(evidence, Stuck) or evidence.operation is None:
+        return None
+    accused, conflict = evidence.operation, evidence.conflict
+    if is_native(model) and isinstance(model, Shipped):
+        with door():
+            return _core.explain_native(
+                result.history.columns,
+                model.name,
+                model.options,
+                accused,
+                conflict,
+                work=WORK,
+                timeout=budget.left(),
+                memory=budget.memory,
+            )
+    try:
+        return own.ask_core(
+            result.history,
+            model,
+            budget,
+            True,
+            lambda adapter, fields: _core.explain_python(
+                result.history.columns,
+                adapter,
+                fields,
+                accused,
+                (),
+                work=WORK_IN_PYTHON,
+                timeout=budget.left(),
+                memory=budget.memory,
+            ),
+        )
+    except own.Stopped:
+        return None

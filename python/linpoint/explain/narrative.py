@@ -1,0 +1,114 @@
+"""Why, in words: which operations contradict each other, where that begins, and why the accused one fits nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from linpoint.check import Candidate, Result, Shrunk, place
+from linpoint.explain.candidates import answers, short, steps
+from linpoint.history import Operation
+from linpoint.text import printable
+from linpoint.verdict import Verdict
+
+MANY = 40
+"""Of more operations than these the last are listed: a screenful."""
+MOST_CANDIDATES = 5
+"""How many orders are written out."""
+
+
+def narrative(result: Result, found: Shrunk, sequential: Sequence[int] | None) -> list[str]:
+    """The explanation of a violation by few operations, line by line."""
+    lines = [*_beginning(result, found), *_listed(result, found.operations)]
+    if not found.minimal:
+        lines.append("  (perhaps there are fewer: the work that may be spent on looking for them was used up)")
+    lines += ["", *_orders(result, found)]
+    if sequential is not None:
+        shown = ", ".join(str(result.history[index]) for index in sequential)
+        lines += ["", f"Not linearizable, but these operations are sequentially consistent: {shown}"]
+    return lines
+
+
+def _beginning(result: Result, found: Shrunk) -> list[str]:
+    """What is claimed of the operations, and from where on."""
+    count = len(found.operations)
+    total = f"{len(result.history):,}"
+    if found.cut is None:
+        if count == 1:
+            return [f"This operation of {total} contradicts itself, whatever else happened:"]
+        return [f"These {count:,} operations of {total} contradict each other, whatever else happened:"]
+    cut = found.cut
+    pairs = zip(cut.reachable, cut.early, strict=True)
+    states = list(dict.fromkeys(_configuration(result, reached, early) for reached, early in pairs))
+    where = f" on {printable(result.part)}" if result.part else ""
+    first = f"the first {cut.returned:,} operations{where} to return" if cut.returned > 1 else "the first return"
+    begin = f"After {first}, up to {place(result.history[cut.after])}, "
+    if len(states) == 1:
+        begin += f"every order leads to {states[0]}."
+        lines = [begin]
+    else:
+        lines = [f"{begin}every order leads to one of these:", *(f"  {state}" for state in states)]
+    what = "this operation is impossible" if count == 1 else f"these {count:,} operations contradict each other"
+    return [*lines, f"From there {what}, whatever else was called since:"]
+
+
+def _configuration(result: Result, reached: Candidate, early: Sequence[int]) -> str:
+    """A state, and which operations that were still open have led to it."""
+    if not early:
+        return short(reached.state)
+    names = ", ".join(place(result.history[index]) for index in early)
+    return f"{short(reached.state)}, with {names} still open and already in effect"
+
+
+def _listed(result: Result, operations: Sequence[int]) -> list[str]:
+    earlier = len(operations) - MANY
+    lines = [f"  … {earlier:,} earlier ones (the saved result has them all)"] if earlier > 0 else []
+    return [*lines, *(f"  {place(result.history[index])}" for index in operations[-MANY:])]
+
+
+def _orders(result: Result, found: Shrunk) -> list[str]:
+    """The orders that explain every return before the accused one."""
+    accused = result.history[found.accused]
+    if not found.candidates:
+        return [f"Every return before {accused} can be explained; it fits nowhere."]
+    begin: list[Sequence[int]] = [()] if found.cut is None else [reached.order for reached in found.cut.reachable]
+    pairs = [(begin[candidate.start], candidate) for candidate in found.candidates]
+    return _fitting_nowhere(result, accused, pairs, "(nothing before it)" if found.cut is None else "(nothing since)")
+
+
+def _fitting_nowhere(
+    result: Result, accused: Operation, candidates: Sequence[tuple[Sequence[int], Candidate]], nothing: str
+) -> list[str]:
+    """Orders, each with what came before it, and why the accused operation fits none of them."""
+    count = len(candidates)
+    orders = "this order, where it does not fit" if count == 1 else "orders such as these, and it fits none"
+    where = f" on {printable(result.part)}" if result.part and accused.key is None else ""
+    lines = [f"Every return before {accused}{where} is explained by {orders}:"]
+    shown = candidates[:MOST_CANDIDATES]
+    said = answers(result, accused, [(*begin, *candidate.order) for begin, candidate in shown])
+    for (_, candidate), answer in zip(shown, said, strict=True):
+        lines += [f"  {steps(result, candidate.order) or nothing}", f"      leaves {short(candidate.state)}: {answer}"]
+    if count > MOST_CANDIDATES:
+        lines.append(f"  … and {count - MOST_CANDIDATES} more")
+    return lines
+
+
+def so_far(result: Result) -> list[str]:
+    """How far it goes where there is no counterexample; empty for a linearizable history, whose witness speaks for itself."""
+    if result.verdict is Verdict.LINEARIZABLE or result.stuck is None:
+        return []
+    if result.verdict is Verdict.UNKNOWN or not result.candidates:
+        return _longest(result)
+    return _fitting_nowhere(
+        result, result.stuck, [((), candidate) for candidate in result.candidates], "(nothing before it)"
+    )
+
+
+def _longest(result: Result) -> list[str]:
+    """How far an unfinished search got."""
+    lines = [] if result.stuck is None else [f"The search got as far as the return of {place(result.stuck)}."]
+    if result.prefix_order:
+        count = f"{len(result.prefix_order):,}"
+        lines += [f"The longest order it kept has {count} operations:", f"  {steps(result, result.prefix_order)}"]
+    if result.candidates and result.candidates[0].order == result.prefix_order:
+        lines.append(f"      leaves {short(result.candidates[0].state)}")
+    return lines
