@@ -121,7 +121,7 @@ def test_a_violation_is_confirmed():
 
 
 def test_a_false_violation_is_found_out():
-    with pytest.raises(lp.InternalError, match="there is an order: 0, 3, 1, 2"):
+    with pytest.raises(lp.InternalError, match="there is an order"):
         certify_violation(HISTORY.take([0, 1, 2, 3]), lp.models.Register(), 2)
 
 

@@ -1,6 +1,7 @@
 """`check`: from a history and a model to a result whose evidence holds."""
 
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -53,7 +54,7 @@ def test_a_monitor_decides_or_declines():
     assert (declined.verdict, declined.cause) == (Verdict.UNKNOWN, Cause.DECLINED)
     assert "another kind of object" in str(declined)
     twice = [*OPS[:3], {"process": 5, "f": "write", "value": 1, "call": 9, "return": 10}]
-    assert lp.check(twice, "register").why_method
+    assert lp.check(twice, "register").statistics.why_method
 
 
 def test_a_queue_whose_values_repeat_has_a_search_of_its_own():
@@ -64,7 +65,7 @@ def test_a_queue_whose_values_repeat_has_a_search_of_its_own():
     ]
     result = lp.check(again, "queue")
     assert (result.verdict, result.method) == (Verdict.LINEARIZABLE, "queue-search")
-    assert "more than once" in result.why_method
+    assert "more than once" in result.statistics.why_method
     declined = lp.check(OPS[:3], "register", method="queue-search")
     assert (declined.verdict, declined.cause) == (Verdict.UNKNOWN, Cause.DECLINED)
 
@@ -270,18 +271,19 @@ def test_a_witness_that_does_not_replay_is_never_reported(monkeypatch):
     honest = module._search
 
     def lying(*args):
-        report = honest(*args)
-        return {**report, "witness": report["witness"][::-1]}
+        found = honest(*args)
+        return replace(found, evidence=lp.Witness(found.evidence.order[::-1]))
 
     monkeypatch.setattr(module, "_search", lying)
     with pytest.raises(lp.InternalError, match="the witness has"):
         lp.check(OPS[:3], "register")
 
-    monkeypatch.setattr(module, "_search", lambda *args: {**honest(*args), "witness": None})
+    monkeypatch.setattr(module, "_search", lambda *args: replace(honest(*args), evidence=lp.Stuck(None)))
     with pytest.raises(lp.InternalError, match="without a witness"):
         lp.check(OPS[:3], "register")
 
-    monkeypatch.setattr(module, "_search", lambda *args: {**honest(*args), "verdict": "violation", "stuck": 2})
+    false = {"verdict": lp.Verdict.VIOLATION, "evidence": lp.Stuck(2)}
+    monkeypatch.setattr(module, "_search", lambda *args: replace(honest(*args), **false))
     with pytest.raises(lp.InternalError, match="there is an order"):
         lp.check(OPS[:3], "register")
 

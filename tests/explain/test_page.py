@@ -4,6 +4,8 @@ import base64
 import hashlib
 import json
 import re
+import sys
+from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
@@ -11,7 +13,7 @@ import pytest
 
 import linpoint as lp
 from linpoint.check import Result
-from linpoint.explain.page import page
+from linpoint.explain.page import page as page_of
 from linpoint.explain.page.assemble import as_data
 from linpoint.explain.page.data import collect, deltas, stretch
 from linpoint.explain.page.faults import bands
@@ -27,6 +29,10 @@ def data_of(text: str) -> dict[str, Any]:
     return dict(json.loads(found[1]))
 
 
+def page(result: Result, **changes: Any) -> str:
+    return page_of(replace(lp.explain(result), **changes))
+
+
 def sums(column: list[int | None]) -> list[int | None]:
     """Undoes `deltas`."""
     total, found = 0, []
@@ -38,7 +44,7 @@ def sums(column: list[int | None]) -> list[int | None]:
 
 def test_the_verdict_comes_first_then_the_counterexample_then_the_history() -> None:
     result = stale_read()
-    text = page(result, result.history.take([1, 3]), "The words of the explanation.\n  a step\n      what it leads to")
+    text = page(result, words=("The words of the explanation.", "  a step", "      what it leads to"))
     wanted = [
         "<h1>Not linearizable</h1>",
         "No order explains read() → 1 (process 0, operation 3, line 4).",
@@ -55,7 +61,7 @@ def test_the_verdict_comes_first_then_the_counterexample_then_the_history() -> N
     assert places == sorted(places)
 
 
-def test_without_words_those_of_the_report_are_used() -> None:
+def test_the_words_are_those_of_the_report() -> None:
     assert "is explained by this order, where it does not fit" in page(stale_read())
 
 
@@ -135,19 +141,10 @@ def test_times_stay_exact(times: list[float], clock: str, base: str) -> None:
 def test_the_operations_of_the_counterexample_are_found_in_the_history() -> None:
     result = lp.check(registers(300, stale=200), "register:initial=0")
     chosen = [op.index for op in result.history if op.key == "x1"][3:7]
-    tighter = [
-        {
-            **result.history[index].to_record(),
-            "call": result.history[index].call + 1,
-            "return": result.history[index].ret - 1,
-        }
-        for index in chosen
-    ]
-    columns = collect(result, lp.History(tighter)).columns
+    columns = collect(result, chosen).columns
     assert [sums(columns["index"])[number] for number in columns["figure"]] == chosen
-    assert collect(result, lp.History(tighter), operations=chosen).columns["figure"] == columns["figure"]
-    alien = lp.History([{"process": 99, "f": "read", "call": 0, "return": 1}])
-    assert collect(result, alien).columns["figure"] == [None]
+    assert collect(result).columns["figure"] is None
+    assert collect(result, [0], most=10).columns["figure"] == [None], "it is not on the page"
 
 
 def test_a_long_history_is_cut_to_what_is_around_the_violation() -> None:
@@ -171,14 +168,14 @@ def test_the_page_says_what_it_leaves_out_and_stays_small(monkeypatch: pytest.Mo
     result = lp.check(registers(4000, stale=600), "register:initial=0")
     full = page(result)
     assert "This page holds" not in full
-    monkeypatch.setattr("linpoint.explain.page.assemble.MOST_BYTES", len(full) * 3 // 4)
+    monkeypatch.setattr(sys.modules["linpoint.explain.page.assemble"], "MOST_BYTES", len(full) * 3 // 4)
     less = page(result)
     assert "This page holds 2,000 of 4,000 operations" in less
     assert len(less) < len(full)
 
 
 def test_long_texts_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("linpoint.explain.page.data.MOST_TEXT", 5000)
+    monkeypatch.setattr(sys.modules["linpoint.explain.page.data"], "MOST_TEXT", 5000)
     long = [{"process": 0, "f": "write", "value": str(i) * 700, "call": 2 * i, "return": 2 * i + 1} for i in range(9)]
     data = collect(lp.check(lp.History(long), "register"))
     assert data.notes == ["Texts are cut to 250 characters."]
@@ -203,7 +200,7 @@ def test_hostile_text_is_nowhere_markup() -> None:
             {"process": 5, "f": "read", "result": HOSTILE, "call": 7, "return": 8, "key": HOSTILE, HOSTILE: HOSTILE}
         )
     )
-    text = page(lp.check(history, "register"), result.history, HOSTILE + "\n{{data}} {{script}}")
+    text = page(lp.check(history, "register"), words=(HOSTILE, "{{data}} {{script}}"))
     assert "<img" not in text
     assert text.count("<script") == 3, "theme, data, script"
     assert text.count("</script") == 3

@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,8 @@ def run() -> Result:
 def tab(show: Show, run: Result) -> Iterator[Page]:
     """The page of a violation among 300 operations, at the timeline."""
     scope = [index for index in run.scope if run.history[index].call <= (run.stuck.ret if run.stuck else 0)]
-    opened = show(page(run, run.history.take(scope[-4:]), "Four operations.", scope[-4:]))
+    four = {"operations": tuple(scope[-4:]), "shown": run.history.take(scope[-4:]), "words": ("Four operations.",)}
+    opened = show(page(replace(lp.explain(run), **four)))
     opened.evaluate("document.getElementById('history').scrollIntoView()")
     yield opened
     assert opened.complaints == []
@@ -256,7 +258,7 @@ TIES = [
 def test_points_lie_within_their_intervals_and_in_their_order(show: Show, history: lp.History) -> None:
     result = lp.check(history, MODEL)
     assert result.order is not None
-    tab = show(page(result))
+    tab = show(page(lp.explain(result)))
     for _ in range(2):
         found = [tab.evaluate(f"linpoint.interval({index})") for index in result.order]
         points = [entry["point"] for entry in found]
@@ -336,10 +338,10 @@ def test_even_spacing_keeps_the_place(tab: Page, run: Result) -> None:
 def test_dark_mode(show: Show) -> None:
     colour = "getComputedStyle(document.body).backgroundColor"
     pixel = "document.getElementById('lanes').getContext('2d').getImageData(3, 60, 1, 1).data[0]"
-    light = show(page(stale_read()))
+    light = show(page(lp.explain(stale_read())))
     assert (state(light)["theme"], light.evaluate(colour)) == ("light", "rgb(244, 245, 247)")
     assert light.evaluate(pixel) > 200
-    dark = show(page(stale_read()), dark=True)
+    dark = show(page(lp.explain(stale_read())), dark=True)
     assert (state(dark)["theme"], dark.evaluate(colour)) == ("dark", "rgb(15, 18, 22)")
     assert dark.evaluate(pixel) < 50
     dark.press("#theme")
@@ -359,7 +361,7 @@ def test_times_are_shown_as_they_were_written(show: Show, first: float) -> None:
         {"process": i % 2, "f": "write", "value": i, "call": first + 4 * i, "return": first + 4 * i + 3}
         for i in range(9)
     ]
-    tab = show(page(lp.check(lp.History(records), "register")))
+    tab = show(page(lp.explain(lp.check(lp.History(records), "register"))))
     tab.evaluate("linpoint.show(5); document.getElementById('lanes').focus()")
     lines = state(tab)["card"].split("\n")
     assert lines[lines.index("called") + 1] == str(first + 20)
@@ -368,7 +370,7 @@ def test_times_are_shown_as_they_were_written(show: Show, first: float) -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 100])
 def test_small_linearizable_histories(show: Show, size: int) -> None:
-    tab = show(page(lp.check(registers(size), MODEL)))
+    tab = show(page(lp.explain(lp.check(registers(size), MODEL))))
     now = state(tab)
     assert (now["operations"], now["stuck"]) == (size, None)
     assert text_of(tab, "h1") == "Linearizable"
@@ -383,7 +385,7 @@ def test_small_linearizable_histories(show: Show, size: int) -> None:
 def test_a_hundred_thousand_operations(show: Show) -> None:
     size = 100_000
     result = lp.check(registers(size, processes=20, stale=60_000, faults=4), MODEL)
-    text = page(result)
+    text = page(lp.explain(result))
     assert len(text.encode()) <= 25_000_000
     assert "This page holds" not in text
     tab = show(text)

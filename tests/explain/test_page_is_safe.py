@@ -1,6 +1,7 @@
 """Can a history do anything to its reader? Hostile strings in every place a text can come from, in a real browser."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ def test_hostile_strings_are_shown_and_not_run(show: Show) -> None:
     history = lp.History.from_jsonl("\n".join(map(json.dumps, records)))
     result = lp.check(history, Strange())
     assert result.verdict is lp.Verdict.VIOLATION
-    tab = show(page(result, result.history.take([0, 1]), f"Words: {PAYLOAD}\n  {PAYLOAD}"))
+    tab = show(page(replace(lp.explain(result), words=(f"Words: {PAYLOAD}", f"  {PAYLOAD}"))))
     assert tab.evaluate("window.pwned") is None
     assert tab.evaluate("document.images.length") == 0
     assert PAYLOAD in text_of(tab, ".words")
@@ -61,7 +62,7 @@ def test_the_payload_would_run_where_it_is_not_escaped(browser: Browser, tmp_pat
 
 
 def test_the_policy_holds(show: Show) -> None:
-    tab = show(page(stale_read()))
+    tab = show(page(lp.explain(stale_read())))
     tab.evaluate(
         "(() => { const s = document.createElement('img'); s.src = 'https://example.org/x.png'; document.body.append(s); })()"
     )

@@ -1,14 +1,15 @@
 """The whole report: what is shown of big histories, and what a fault in drawing may not do."""
 
+import sys
 from dataclasses import replace
 
 import pytest
 
 import linpoint as lp
 from linpoint.explain import report as module
-from linpoint.explain.report import footer, report
+from linpoint.explain.footer import footer
+from linpoint.explain.report import report
 from linpoint.explain.window import MOST, NEAR, window
-from linpoint.explain.words import accused
 from tests.check.test_check import OPS, hard
 
 BIG = [{"process": i % 4, "f": "write", "value": i, "call": 3 * i, "return": 3 * i + 2} for i in range(200)]
@@ -16,17 +17,18 @@ STALE = {"process": 9, "f": "read", "result": "x", "call": 300, "return": 310}
 
 
 def test_print_gives_verdict_words_timeline_and_how_sure():
-    result = replace(lp.check(OPS, "register"), seconds=0.001, configurations=5, method="depth-first")
-    lines = str(result).splitlines()
-    assert lines[0] == accused(result).headline
-    assert lines[2] == "These 3 operations of 4 contradict each other, whatever else happened:"
+    statistics = lp.Statistics("depth-first", seconds=0.001, configurations=5)
+    result = replace(lp.check(OPS, "register"), statistics=statistics)
+    lines = str(lp.explain(result)).splitlines()
+    assert lines[0] == result.headline
+    assert lines[2] == "These 4 operations of 4 contradict each other, whatever else happened:"
     assert any(line.startswith("Every return before read()") for line in lines)
     assert any("✗ read" in line for line in lines)
     assert lines[-1] == "(depth-first, 1 ms, 5 configurations; confirmed by trying all orders)"
 
 
 def test_plain_text_has_no_escapes():
-    assert "\x1b" not in str(lp.check(OPS, "register"))
+    assert "\x1b" not in str(lp.explain(lp.check(OPS, "register")))
 
 
 def test_small_histories_are_shown_whole():
@@ -48,7 +50,7 @@ def test_big_ones_around_the_trouble():
     assert 103 in view.indices  # called at 309, just before the stale read returned
     assert 150 not in view.indices
     assert view.note == "20 of 201 operations, those just before operation 200 returned"
-    assert "This operation of 201 contradicts itself" in str(result)  # the counterexample is what is shown
+    assert "This operation of 201 contradicts itself" in str(lp.explain(result))  # the counterexample is what is shown
 
 
 def test_the_part_in_question_is_enough():
@@ -67,40 +69,50 @@ def test_nothing_is_drawn_when_nothing_is_known():
         for n in range(3)
         for i, op in enumerate(hard())
     ]
-    unknown = replace(lp.check(many, "stack", timeout=0.05), stuck_index=None, prefix_order=(), candidates=())
+    unknown = replace(lp.check(many, "stack", timeout=0.05), evidence=lp.Stuck(None))
     assert window(unknown).indices == []
-    assert len(str(unknown).splitlines()) == 2
+    assert len(str(lp.explain(unknown)).splitlines()) == 2
 
 
 def test_a_guess_is_admitted():
-    assert "The model was guessed: " in str(lp.check(OPS))
-    assert "guessed" not in str(lp.check(OPS, "register"))
+    assert "The model was guessed: " in str(lp.explain(lp.check(OPS)))
+    assert "guessed" not in str(lp.explain(lp.check(OPS, "register")))
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    ("changes", "confirmed", "words"),
     [
-        ({"confirmed": None}, "; confirmed by trying all orders"),  # the counterexample was
-        ({"parts": 3}, ", 3 parts; confirmed"),
-        ({"verdict": lp.Verdict.LINEARIZABLE, "certified": True}, "witness replayed and right"),
-        ({"verdict": lp.Verdict.LINEARIZABLE}, "witness not replayed"),
-        ({"verdict": lp.Verdict.UNKNOWN, "cause": lp.Cause.TIME}, "configurations)"),
+        ({}, True, "; confirmed by trying all orders"),
+        ({}, None, "; too large to confirm by trying all orders"),
+        ({"statistics": lp.Statistics("wgl", parts=3)}, True, ", 3 parts; confirmed"),
+        ({"verdict": lp.Verdict.LINEARIZABLE, "certified": True}, None, "witness replayed and right"),
+        ({"verdict": lp.Verdict.LINEARIZABLE}, None, "witness not replayed"),
+        ({"verdict": lp.Verdict.UNKNOWN, "cause": lp.Cause.TIME}, None, "configurations)"),
     ],
 )
-def test_footer(changes, words):
-    assert words in footer(replace(lp.check(OPS, "register"), **changes))
+def test_footer(changes, confirmed, words):
+    assert words in footer(replace(lp.check(OPS, "register"), **changes), confirmed)
 
 
-@pytest.mark.parametrize("part", ["story", "lay_out", "draw", "window"])
-def test_a_fault_in_one_part_leaves_the_others(monkeypatch, part):
-    result = lp.check(OPS, "register")
-    whole = str(result)
-
-    def broken(*_, **__):
-        raise RuntimeError("no ink")
-
+@pytest.mark.parametrize("part", ["lay_out", "draw"])
+def test_a_fault_in_drawing_leaves_the_words(monkeypatch, part):
+    explanation = lp.explain(lp.check(OPS, "register"))
+    whole = str(explanation)
     monkeypatch.setattr(module, part, broken)
-    text = report(result).plain
-    assert text.startswith(accused(result).headline)
+    text = report(explanation).plain
+    assert text.startswith(explanation.headline)
     assert "could not be made: RuntimeError: no ink)" in text
     assert text.splitlines()[-1] == whole.splitlines()[-1]
+
+
+@pytest.mark.parametrize("part", ["shrink", "narrative", "confirm"])
+def test_a_fault_in_explaining_leaves_the_verdict(monkeypatch, part):
+    result = lp.check(OPS, "register")
+    monkeypatch.setattr(sys.modules["linpoint.explain.explain"], part, broken)
+    text = str(lp.explain(result))
+    assert text.startswith(result.headline)
+    assert "(no counterexample: RuntimeError: no ink)" in text
+
+
+def broken(*_, **__):
+    raise RuntimeError("no ink")

@@ -18,7 +18,9 @@ SEARCHES: set[Module] = {("search", name) for name in ("breadth_first", "depth_f
 MONITORS: set[Module] = {("monitor", name) for name in ("priority_queue", "queue", "register", "set", "stack")}
 METHODS: set[Module] = {("monitor",)} | SEARCHES | MONITORS
 KNOW_METHODS: set[Module] = {(), ("methods",), ("portfolio",), ("search",), ("search", "race"), ("monitor",)}
-KNOW_METHODS |= {("explain",), ("explain", "cut"), ("explain", "workbench")}  # what comes after the methods uses one of them
+# What comes after the methods uses one of them.
+KNOW_METHODS |= {("explain",), ("explain", "cut"), ("explain", "values"), ("explain", "workbench")}
+# what comes after the methods uses one of them
 
 
 def dependencies(crate: str, *tables: str) -> set[str]:

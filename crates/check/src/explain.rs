@@ -1,7 +1,7 @@
 //! What is a violation made of? From a violation and the return that no order explains to the few operations to look at.
 //!
 //! The accused operation is the one whose return no order explains, the first such. Evidence is a set K of operations that
-//! returned by then, the accused one among them, and one of two claims:
+//! were called by then, the accused one among them, and one of two claims:
 //!
 //! * *Whatever else happened*: K together with any subset of all other operations has no order. Decided by one search in
 //!   which K is required and everything else optional ([`Need`]), from the initial state; or from a cut, and *every* state that
@@ -25,6 +25,7 @@
 
 mod anywhere;
 mod cut;
+mod explanation;
 mod few;
 mod values;
 mod workbench;
@@ -32,94 +33,18 @@ mod workbench;
 use crate::search::breadth_first::Start;
 use crate::search::problem::{Need, Problem};
 use crate::sub::{Ops, Window, only, past, window};
+use explanation::SIMPLE;
+pub use explanation::{Claim, Continuation, Cut, Effort, Explanation, Reachable};
 use few::Few;
 use hashbrown::HashSet;
 use linpoint_base::Control;
 use linpoint_spec::{Code, Part, State, StepError};
 use workbench::{Found, Workbench};
 
-/// What is known of the operations of an [`Explanation`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
-    /// Together with any subset of the others they have no order.
-    WhateverElse,
-    /// From the configurations at the cut they have no order, together with any subset of what was called since.
-    AfterCut,
-}
-
-/// A configuration that can be reached at a cut.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reachable {
-    /// An order of the operations before the cut that leads there.
-    pub order: Vec<u32>,
-    /// Those of them that were still open, but for those that only look.
-    pub early: Vec<u32>,
-    /// The state, in words.
-    pub state: String,
-}
-
-/// A moment right behind a return.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cut {
-    /// The operation that returns.
-    pub after: u32,
-    /// How many operations had returned.
-    pub returned: usize,
-    /// Every order of what came before leads to one of these, up to operations that were open.
-    pub reachable: Vec<Reachable>,
-}
-
-/// An order of the operations of an explanation, all but the accused one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Continuation {
-    /// Operations of the history.
-    pub order: Vec<u32>,
-    /// Which of the cut's configurations it begins in; 0 if there is no cut.
-    pub start: usize,
-    /// The state after it, in words.
-    pub state: String,
-}
-
-/// Few operations that show a violation. Operations are numbers of the history.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explanation {
-    /// The operation whose return no order explains.
-    pub accused: u32,
-    /// The operations, by their calls, the accused one among them.
-    pub operations: Vec<u32>,
-    /// Those of them that the contradiction could do without: they show where the others come from.
-    pub support: Vec<u32>,
-    /// What is known of them.
-    pub claim: Claim,
-    /// Where they begin, if not in the initial state.
-    pub cut: Option<Cut>,
-    /// Orders of all but the accused one; none if there are too many operations.
-    pub continuations: Vec<Continuation>,
-    /// Was everything tried that might make it smaller?
-    pub minimal: bool,
-}
-
-/// How hard to try.
-#[derive(Clone, Copy, Debug)]
-pub struct Effort {
-    /// How many configurations may be visited, about. Counted, so that the outcome does not depend on the machine.
-    pub work: u64,
-    /// A violation with a longer past is not searched from its beginning, but from cuts.
-    pub short: usize,
-}
-
-impl Default for Effort {
-    fn default() -> Self {
-        Effort { work: 1_000_000, short: 2_000 }
-    }
-}
-
 /// How many continuations are given.
 const CONTINUATIONS: usize = 8;
 /// So few operations need no better explanation.
 const TELLING: usize = 12;
-/// So few operations are better than a cut and fewer.
-const SIMPLE: usize = 6;
 /// How many returns before the accused operation's call are in view where nothing is known of what came before.
 const VIEWS: [usize; 3] = [8, 64, 512];
 /// More operations than these are no explanation.
@@ -158,17 +83,6 @@ pub fn explain(
     match first.into_iter().chain(behind).min_by_key(Explanation::size) {
         None if base.ops.len() <= MOST_SHOWN => explainer.everything().map(Some),
         found => Ok(found),
-    }
-}
-
-impl Explanation {
-    /// How much there is to read; a claim about the whole history is worth more.
-    fn size(&self) -> usize {
-        match &self.cut {
-            None if self.operations.len() <= SIMPLE => 0,
-            None => self.operations.len(),
-            Some(cut) => 2 * self.operations.len() + cut.reachable.len(),
-        }
     }
 }
 
@@ -233,7 +147,7 @@ impl<'b, 'a> Explainer<'b, 'a> {
         let mut best: Option<Explanation> = None;
         for cut in cut::cuts(self.bench, &problem, called)? {
             let found = self.after_cut(&problem, &cut, &window(self.base, cut.returns))?;
-            best = found.into_iter().chain(best).min_by_key(Explanation::size);
+            best = best.into_iter().chain(found).min_by_key(Explanation::size);
         }
         Ok(best)
     }
@@ -331,7 +245,9 @@ impl<'b, 'a> Explainer<'b, 'a> {
         may: impl Fn(u32) -> bool,
         standing: bool,
     ) -> Result<Option<Ops>, StepError> {
-        let places: Vec<usize> = returned(view).filter(|&op| may(view.ops[op])).collect();
+        // What was still open at the accused return is required of nobody, but others may need it to stand.
+        let open = open_at_the_end(view).filter(|_| standing);
+        let places: Vec<usize> = open.chain(returned(view)).filter(|&op| may(view.ops[op])).collect();
         let Some(mut kept) = self.suffix(view, starts, &places, standing)? else { return Ok(None) };
         let mut chunk = (kept.len() / 2).max(1);
         loop {
@@ -431,12 +347,9 @@ impl<'b, 'a> Explainer<'b, 'a> {
 
     /// Operations to add: of each kind the one called last, the latest first.
     fn pool(&self, kept: &Ops) -> Vec<u32> {
-        let mut has_returned = vec![false; self.base.ops.len()];
-        returned(self.base).for_each(|op| has_returned[op] = true);
         let mut seen = HashSet::<Code>::default();
-        let latest = (0..self.base.ops.len()).rev();
-        let fit = latest.filter(|&op| has_returned[op] && !kept.contains(&self.base.ops[op]));
-        fit.filter(|&op| seen.insert(self.base.codes[op])).map(|op| self.base.ops[op]).take(POOL).collect()
+        let latest = (0..self.base.ops.len()).rev().filter(|&op| !kept.contains(&self.base.ops[op]));
+        latest.filter(|&op| seen.insert(self.base.codes[op])).map(|op| self.base.ops[op]).take(POOL).collect()
     }
 
     fn goes_wrong_with(&mut self, view: &Part, kept: &Ops, op: u32) -> Result<Option<u32>, StepError> {
@@ -494,6 +407,13 @@ impl<'b, 'a> Explainer<'b, 'a> {
 /// The operations of a part that returned, in the order of their returns, by their places.
 fn returned(part: &Part) -> impl Iterator<Item = usize> {
     part.events.iter().filter(|event| event.is_return()).map(|event| event.op())
+}
+
+/// The operations of a part that did not return.
+fn open_at_the_end(part: &Part) -> impl Iterator<Item = usize> {
+    let mut open = vec![true; part.ops.len()];
+    returned(part).for_each(|op| open[op] = false);
+    (0..part.ops.len()).filter(move |&op| open[op])
 }
 
 fn place_of_return(part: &Part, op: u32) -> usize {

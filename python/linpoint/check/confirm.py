@@ -58,8 +58,8 @@ def confirm(
     end = returns[evidence.accused]
     if end is None or evidence.accused not in evidence.operations:
         raise Refuted("the accused operation never returned, or is not in the counterexample")
-    if any((back := returns[index]) is None or back > end for index in evidence.operations):
-        raise Refuted("the counterexample has an operation that returned after the accused one")
+    if any(calls[index] > end for index in evidence.operations):
+        raise Refuted("the counterexample has an operation that was called after the accused one had returned")
     if not set(evidence.operations) <= set(scope):
         raise Refuted("the counterexample has operations that cannot influence each other")
     past = [index for index in scope if calls[index] < end]

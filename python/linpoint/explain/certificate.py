@@ -101,6 +101,8 @@ def load(saved: object) -> Explanation:
         )
         operations = tuple(op["operation"] for op in entries["counterexample"])
         cut = said["cut"]
+        if said["operations"] != list(operations):
+            raise CertificateError("its explanation is about other operations than its counterexample")
         return Explanation(
             verdict=Verdict(entries["verdict"]),
             model=str(parse(entries["model"])),

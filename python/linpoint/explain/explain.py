@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from linpoint.budget import Budget
-from linpoint.check import Evidence, Result, Shrunk, confirm, shrink, under_the_clock
+from linpoint.check import Evidence, Result, Shrunk, confirm, part_of_operation, shrink, under_the_clock
 from linpoint.explain.explanation import Claim, Cut, Explanation
 from linpoint.explain.footer import footer
 from linpoint.explain.narrative import narrative, so_far
@@ -98,10 +98,10 @@ def _shrunk(result: Result, found: Shrunk, budget: Budget) -> Explanation:
 
 def _confirmed(result: Result, found: Shrunk, budget: Budget) -> bool | None:
     """Was it confirmed by trying all orders? None: too large for that."""
-    if result.confirmed is None and (budget.spent() or len(result.scope) > MOST_CONFIRMED):
+    if budget.spent() or len(result.history) > MOST_CONFIRMED:
         return None
     cut = found.cut
     reachable = () if cut is None else tuple(reached.order for reached in cut.reachable)
     evidence = Evidence(found.accused, found.operations, None if cut is None else cut.after, reachable)
-    scope = [index for index in result.scope if result.history.columns.statuses()[index] != 1]
+    scope = part_of_operation(result.history, result.model, found.accused)
     return confirm(result.history, result.model, scope, evidence).everything or None

@@ -4,7 +4,6 @@
 //! O(2^k) at worst, and a handful in practice. It shares no code with the searches that found the operations.
 
 use hashbrown::HashSet;
-use linpoint_history::Event;
 use linpoint_spec::{Code, Part, Spec, State, StepError};
 
 /// More operations than a word has bits are not tried.
@@ -16,6 +15,8 @@ const MOST_NODES: usize = 20_000;
 pub(super) struct Few {
     codes: Vec<Code>,
     before: Vec<u64>,
+    /// Those that returned; the others need not take effect.
+    required: u64,
 }
 
 /// An order of all of them and the state it ends in; `start` is the place of the state it begins in.
@@ -30,16 +31,17 @@ impl Few {
     pub fn new(part: &Part, time: bool) -> Few {
         let mut before = vec![0; part.ops.len()];
         let mut returned = 0u64;
-        for event in part.events.iter().filter(|_| time) {
+        for event in &part.events {
             match event.is_return() {
-                true => returned |= 1 << Event::op(*event),
-                false => before[event.op()] = returned,
+                true => returned |= 1 << event.op(),
+                false if time => before[event.op()] = returned,
+                false => {}
             }
         }
-        Few { codes: part.codes.clone(), before }
+        Few { codes: part.codes.clone(), before, required: returned }
     }
 
-    /// Orders of all operations but `without`, one for each state they may end in, up to `most`. A start is a state, and the
+    /// Orders of all that returned but `without`, one for each state they may end in, up to `most`. A start is a state, and the
     /// operations that have taken effect by then. None if there are too many ways to try.
     pub fn orders(
         &self,
@@ -56,14 +58,13 @@ impl Few {
                 stack.push((done, Order { places: Vec::new(), start, state }));
             }
         }
-        let (mut found, mut outcomes) = (Vec::new(), Vec::new());
+        let (mut found, mut outcomes, mut ends) = (Vec::new(), Vec::new(), HashSet::<State>::default());
         while let Some((done, order)) = stack.pop() {
-            if done == all {
-                found.push(order);
+            if all & self.required & !done == 0 && ends.insert(order.state) {
+                found.push(Order { places: order.places.clone(), ..order });
                 if found.len() == most {
                     break;
                 }
-                continue;
             }
             if seen.len() > MOST_NODES {
                 return Ok(None);

@@ -37,10 +37,11 @@ _FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 
 def svg(explanation: Explanation) -> str:
     """The picture of an explanation: the counterexample, or the part of the history around the trouble. Text is escaped."""
-    shown, order = explanation.shown, explanation.points
+    shown, order = explanation.shown, explanation.order
     margin = min(max((len(lane(op)) for op in shown), default=0), LONGEST_NAME) + 2
-    picture = lay_out(shown, range(len(shown)), order, explanation.crossed_out, COLUMNS - margin)
-    places = {index: place for place, index in enumerate(order, 1)} if len(order) <= MOST_NUMBERED else {}
+    picture = lay_out(shown, range(len(shown)), explanation.points, explanation.crossed_out, COLUMNS - margin)
+    numbered = {index: place for place, index in enumerate(order, 1)} if len(order) <= MOST_NUMBERED else {}
+    places = {place: numbered[index] for place, index in enumerate(explanation.operations) if index in numbered}
     return _Drawing(picture, places, explanation.operations, margin).text(explanation)
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import linpoint as lp
 from linpoint.check import Candidate
-from linpoint.explain.words import accused, why
+from linpoint.explain.narrative import so_far as why
 from tests.check.test_check import OPS, Mine
 
 
@@ -73,7 +73,7 @@ def test_only_the_last_steps_and_a_few_orders_are_shown():
     many = [{"process": 0, "f": "write", "value": i, "call": 2 * i, "return": 2 * i + 1} for i in range(1500)]
     result = lp.check([*many, {"process": 1, "f": "read", "result": "x", "call": 9000, "return": 9001}], "register")
     assert why(result)[1] == "  … 1,496 earlier, then write(1496), write(1497), write(1498), write(1499)"
-    crowded = replace(result, candidates=tuple(Candidate((0,), str(i) * 100) for i in range(8)))
+    crowded = replace(result, evidence=lp.Stuck(result.stuck_index, [Candidate([0], str(i) * 100) for i in range(8)]))
     assert why(crowded)[-1] == "  … and 3 more"
     assert why(crowded)[2] == f"      leaves {'0' * 59}…: read would answer 0"
 
@@ -86,22 +86,4 @@ def test_an_unknown_says_how_far_it_got():
         "  write(1), write(2), read() → 2",
         "      leaves 2",
     ]
-    assert why(replace(result, stuck_index=None, prefix_order=(), candidates=())) == []
-
-
-def test_all_speak_of_one_operation():
-    """The search is stuck at the dequeue of 1, which nobody enqueued in time; the counterexample may be about others."""
-    records = [
-        {"process": 0, "f": "enqueue", "value": 1, "call": 0, "return": 1},
-        {"process": 0, "f": "enqueue", "value": 2, "call": 2, "return": 3},
-        {"process": 1, "f": "dequeue", "result": 1, "call": 4, "return": 20},
-        {"process": 2, "f": "dequeue", "result": 1, "call": 5, "return": 21},
-        {"process": 3, "f": "dequeue", "result": 2, "call": 6, "return": 22},
-    ]
-    result = lp.check(lp.History(records), "queue")
-    small = result.shrunk
-    assert small is not None
-    assert small.result.stuck_index is not None
-    accused_index = small.operations[small.result.stuck_index]
-    assert accused(result).stuck_index == accused_index
-    assert str(result).splitlines()[0].endswith(f"operation {accused_index})")
+    assert why(replace(result, evidence=lp.Stuck(None))) == []
