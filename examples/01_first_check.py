@@ -15,7 +15,7 @@ history = lp.History(
 )
 
 result = lp.check(history, lp.models.Register())
-print(result)
+print(lp.explain(result))
 
 assert result.verdict is lp.Verdict.VIOLATION
 assert result.stuck == history[3]  # no order explains what this operation returned
@@ -23,7 +23,7 @@ assert result.stuck == history[3]  # no order explains what this operation retur
 # Had client 2 called before client 1 returned, both answers would be fine: the two reads overlap.
 history = lp.History([*history[:3], {"process": 2, "f": "read", "result": 1, "call": 3, "return": 6}])
 result = lp.check(history, "register")
-print(result)
+print(lp.explain(result))
 
 assert result.verdict is lp.Verdict.LINEARIZABLE
 assert result.order == (0, 3, 1, 2)  # the witness: one order that explains every result

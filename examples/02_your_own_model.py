@@ -25,7 +25,7 @@ class Account(lp.Model):
 
 history = lp.read(Path(__file__).parent / "histories" / "accounts.jsonl")
 result = lp.check(history, Account())
-print(result)
+print(lp.explain(result))
 
 # Ann had 50 and withdrew 30 twice.
 assert result.verdict is lp.Verdict.VIOLATION

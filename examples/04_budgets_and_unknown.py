@@ -18,14 +18,14 @@ operations += [
 history = lp.History(operations)
 
 result = lp.check(history, "stack", timeout=0.2)
-print(result)
+print(lp.explain(result))
 
 assert result.verdict is lp.Verdict.UNKNOWN
 assert result.cause is lp.Cause.TIME
 
 # A memory budget is kept inside the search, so the machine never has to kill it.
 result = lp.check(history, "stack", memory="8MiB")
-print(result)
+print(lp.explain(result))
 assert result.verdict is lp.Verdict.UNKNOWN
 assert result.cause is lp.Cause.MEMORY
 

@@ -12,6 +12,6 @@ assert [op.pending for op in history] == [False, False, True, False, False]
 assert history[1].type == "fail"  # it did not happen
 
 result = lp.check(history, lp.models.CasRegister())
-print(result)
+print(lp.explain(result))
 assert result.verdict is lp.Verdict.LINEARIZABLE
 assert 2 in result.order  # the crashed write took effect after all: the last read saw it

@@ -44,7 +44,7 @@ for thread in threads:
     thread.join()
 
 result = lp.check(lp.History(recorder.operations), "counter")
-print(result)
+print(lp.explain(result))
 
 # Both threads got 0; a counter would have given one of them 1.
 assert result.verdict is lp.Verdict.VIOLATION

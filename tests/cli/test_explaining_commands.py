@@ -21,7 +21,7 @@ def test_a_saved_violation_is_certified_and_explained(tmp_path):
     proved = linpoint("certify", result, history)
     assert (proved.returncode, proved.stdout) == (
         0,
-        "violation (register): no order explains the 1 operations of the counterexample, whatever the rest did\n",
+        "violation (register): no order explains the 1 operation of the counterexample, whatever the rest did\n",
     )
     assert "✗ read() → 2" in linpoint("explain", result).stdout
 

@@ -45,7 +45,7 @@ def examine(case: Case, folder: Path, counts: Counts) -> str:
         witness(system, result, counts)
         return verdict
     labels = [str(op) for op in history]
-    report = sentences.examine(str(result), system, labels, counts)
+    report = sentences.examine(str(lp.explain(result)), system, labels, counts)
     agree("API", report.accused, result.stuck_index)
     counts["output: API and text"] += 1
     smallest(system, report, result, counts)
@@ -73,19 +73,19 @@ def witness(system: System, result: lp.Result, counts: Counts) -> None:
 
 def smallest(system: System, report: sentences.Report, result: lp.Result, counts: Counts) -> None:
     """The counterexample of the API is the one of the text; where it claims to be minimal, nothing can be left out."""
-    shrunk = result.shrunk
-    if shrunk is None:
+    shrunk = lp.explain(result)
+    if shrunk.claim is None:
         raise Untrue("a violation without a counterexample")
     if sorted(shrunk.operations) != sorted(report.members):
         raise Untrue(f"the text lists {report.members}, the API {list(shrunk.operations)}")
-    if shrunk.faithful != report.claims_all:
-        raise Untrue(f"the API says faithful={shrunk.faithful}, the text does not agree")
+    if (shrunk.claim is lp.Claim.WHATEVER_ELSE) != report.claims_all:
+        raise Untrue(f"the API claims {shrunk.claim}, the text does not agree")
     if not shrunk.minimal:
         return
     counts["minimal"] += 1
     everything = set(system.happened)
     for number in report.members:
-        if system.ops[number].status != "ok":
+        if system.ops[number].status != "ok" or number in shrunk.support:
             continue
         rest = [other for other in report.members if other != number]
         if not search(system, rest, everything - set(rest) if report.claims_all else ()).ok:
@@ -167,7 +167,7 @@ def summed(column: list[Any]) -> list[int]:
 
 
 def page(case: Case, result: lp.Result, report: sentences.Report, path: Path, counts: Counts) -> None:
-    result.save(path)
+    lp.explain(result).save(path)
     as_page(path.read_text(encoding="utf-8"), report, [], counts)
 
 

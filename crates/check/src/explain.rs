@@ -67,6 +67,15 @@ pub fn explain(
 ) -> Result<Option<Explanation>, StepError> {
     let mut bench = Workbench::new(part.spec.fork(), effort.work, control);
     let Some(base) = past(part, accused) else { return Ok(None) };
+    let simple = |found: &Explanation| found.minimal && found.operations.len() <= TELLING;
+    let mut first = None;
+    if base.ops.len() <= effort.short {
+        first = Explainer::new(&mut bench, &base, accused).half_way()?;
+        if first.as_ref().is_some_and(simple) {
+            return Ok(first);
+        }
+        bench.exhausted = false;
+    }
     if let Some(ops) = values::about_the_same(&mut bench, part, &base, accused, conflict)?
         && let Some(base) = past(&only(part, &ops), accused)
         && let Some(found) = Explainer::new(&mut bench, &base, accused).with_all_in_view()?
@@ -75,10 +84,6 @@ pub fn explain(
         return Ok(Some(found));
     }
     let mut explainer = Explainer::new(&mut bench, &base, accused);
-    let first = if base.ops.len() <= effort.short { explainer.half_way()? } else { None };
-    if first.as_ref().is_some_and(|found| found.operations.len() <= TELLING) {
-        return Ok(first);
-    }
     let behind = explainer.behind_cuts()?;
     match first.into_iter().chain(behind).min_by_key(Explanation::size) {
         None if base.ops.len() <= MOST_SHOWN => explainer.everything().map(Some),

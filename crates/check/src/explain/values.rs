@@ -11,8 +11,6 @@ use crate::search::problem::Need;
 use crate::sub::{Ops, only, past};
 use linpoint_spec::{Part, Role, Shape, StepError};
 
-/// Of a shorter history everything is looked at.
-const LONG: usize = 300;
 /// How many values are tried together with the accused one's.
 const TRIED: usize = 100;
 
@@ -32,9 +30,6 @@ pub(super) fn about_the_same(
         && let Some(found) = violating(bench, part, accused, conflict)?
     {
         return Ok(Some(found));
-    }
-    if base.ops.len() <= LONG {
-        return Ok(None);
     }
     if let Some(found) = violating(bench, part, accused, &[accused])? {
         return Ok(Some(found));

@@ -184,7 +184,6 @@ impl<'a, M: Mask> Breadth<'a, M> {
         progress
     }
 
-    /// The return to be explained next.
     pub fn rho(&self) -> usize {
         self.rho
     }
@@ -205,7 +204,6 @@ impl<'a, M: Mask> Breadth<'a, M> {
         Ok(Reached { order, state })
     }
 
-    /// The specification, with the states it has named.
     pub fn into_spec(self) -> Box<dyn Spec> {
         self.spec
     }
