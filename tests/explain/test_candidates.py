@@ -59,16 +59,6 @@ def test_empty_is_a_word():
     assert why(lp.check(history, "stack"))[-1] == "      leaves []: pop would answer empty"
 
 
-def test_the_part_is_named_where_the_operation_does_not():
-    history = [
-        {"process": 0, "f": "put", "value": ["a", 1], "call": 0, "return": 1},
-        {"process": 1, "f": "get", "value": "b", "result": 1, "call": 2, "return": 3},
-    ]
-    assert why(lp.check(history, "map"))[0] == (
-        'Every return before get("b") → 1 on "b" is explained by this order, where it does not fit:'
-    )
-
-
 def test_only_the_last_steps_and_a_few_orders_are_shown():
     many = [{"process": 0, "f": "write", "value": i, "call": 2 * i, "return": 2 * i + 1} for i in range(1500)]
     result = lp.check([*many, {"process": 1, "f": "read", "result": "x", "call": 9000, "return": 9001}], "register")

@@ -124,11 +124,25 @@ impl<'b, 'a> Explainer<'b, 'a> {
         let few = returned(base).count() <= FEW;
         for at_every_step in [few, !few] {
             let Some(kept) = self.minimize(base, &starts, |_| true, at_every_step)? else { continue };
-            if let Some((kept, support)) = self.standing(kept)? {
+            if let Some((kept, _)) = self.standing(kept)? {
+                let support = self.dispensable(&starts, &kept)?;
                 return self.whatever_else(&kept, support).map(Some);
             }
         }
         Ok(None)
+    }
+
+    /// Those without each of which the others contradict each other all the same.
+    fn dispensable(&mut self, starts: &[Start], kept: &Ops) -> Result<Vec<u32>, StepError> {
+        let (base, accused, mut found) = (self.base, self.accused, Vec::new());
+        for &op in base.ops.iter().filter(|op| kept.contains(*op) && **op != accused) {
+            let others: Vec<usize> =
+                (0..base.ops.len()).filter(|&place| kept.contains(&base.ops[place]) && base.ops[place] != op).collect();
+            if self.violates(base, starts, &others, false)? {
+                found.push(op);
+            }
+        }
+        Ok(found)
     }
 
     /// The best explanation that begins at a cut.

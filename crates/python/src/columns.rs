@@ -1,9 +1,9 @@
 //! A history, held by Python: the columns stay on this side, operations cross one by one.
 
-use crate::check::words;
 use crate::convert::{record, to_python};
 use crate::door::{Entered, deadline, enter};
 use crate::errors::{HistoryError, Stopped, read_error};
+use crate::evidence::words;
 use hashbrown::HashMap;
 use linpoint_base::Control;
 use linpoint_history::read::{Format, Options, Unread};

@@ -168,19 +168,17 @@ def _violation(entries: dict[str, Any], history: History, model: Model) -> str:
     """Compares the operations with those of the history, and tries the claim."""
     kept = _counterexample(entries.get("counterexample"), history)
     said = load(entries)
-    stuck = entries.get("stuck")
-    if said.accused is None or not isinstance(stuck, dict) or stuck.get("index") != said.accused:
-        raise CertificateError("it accuses two operations, or none")
+    accused = _same_facts(entries, history, said)
     if said.operations != kept or (said.claim is Claim.AFTER_CUT) != (said.cut is not None):
         raise CertificateError("its explanation is about other operations, or claims something else")
-    if said.headline != _headline(model, history, said.accused):
+    if said.headline != _headline(model, history, accused):
         raise CertificateError("its headline accuses another operation")
     for candidate in said.candidates:
         if not set(candidate.order) <= set(kept) - {said.accused} or len(set(candidate.order)) < len(candidate.order):
             raise CertificateError("one of its orders is not one of the counterexample")
     orders = () if said.cut is None else tuple(found.order for found in said.cut.reachable)
-    scope = part_of_operation(history, model, said.accused)
-    evidence = Evidence(said.accused, kept, None if said.cut is None else said.cut.after, orders)
+    scope = part_of_operation(history, model, accused)
+    evidence = Evidence(accused, kept, None if said.cut is None else said.cut.after, orders)
     try:
         found = confirm(history, model, scope, evidence)
         _candidates_fit(history, model, said)
@@ -199,6 +197,23 @@ def _violation(entries: dict[str, Any], history: History, model: Model) -> str:
             f"{what} after the cut, from the states named; that there are no others was not tried: the past is too long"
         )
     return f"{what} after the cut, whatever the rest did since"
+
+
+def _same_facts(entries: dict[str, Any], history: History, said: Explanation) -> int:
+    """What is stated beside the evidence is what the history says; the operation that is accused."""
+    stuck = entries.get("stuck")
+    if said.accused is None or not isinstance(stuck, dict) or stuck.get("index") != said.accused:
+        raise CertificateError("it accuses two operations, or none")
+    if not 0 <= said.accused < len(history):
+        raise CertificateError(f"it accuses an operation that does not exist: {said.accused}")
+    recorded = {name: value for name, value in stuck.items() if name not in ("index", "line")}
+    if not _same(recorded, history[said.accused]):
+        raise CertificateError(f"the accused operation is not what the history has: {history[said.accused]}")
+    if entries.get("operations") != len(history):
+        raise CertificateError(f"the history has {len(history):,} operations, not {entries.get('operations')}")
+    if entries.get("witness") is not None or entries.get("cause") is not None or entries.get("certified"):
+        raise CertificateError("a violation has no witness, and no cause to be unknown")
+    return said.accused
 
 
 def _headline(model: Model, history: History, accused: int) -> str:

@@ -81,8 +81,7 @@ def _fitting_nowhere(
     """Orders, each with what came before it, and why the accused operation fits none of them."""
     count = len(candidates)
     orders = "this order, where it does not fit" if count == 1 else "orders such as these, and it fits none"
-    where = f" on {printable(result.part)}" if result.part and accused.key is None else ""
-    lines = [f"Every return before {accused}{where} is explained by {orders}:"]
+    lines = [f"Every return before {accused} is explained by {orders}:"]
     shown = candidates[:MOST_CANDIDATES]
     said = answers(result, accused, [(*begin, *candidate.order) for begin, candidate in shown])
     for (_, candidate), answer in zip(shown, said, strict=True):
