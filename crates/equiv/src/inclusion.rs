@@ -105,7 +105,9 @@ impl<'a> Inclusion<'a> {
         while !next.is_empty() {
             let mut layer: Vec<u32> =
                 std::mem::take(&mut next).into_iter().filter_map(|node| self.meet(node)).collect();
-            while let Some(at) = layer.pop() {
+            let mut met = 0;
+            while let Some(&at) = layer.get(met) {
+                met += 1;
                 account.configurations += 1;
                 if account.configurations.is_multiple_of(256)
                     && let Some(cause) = account.poll(self.bytes + 16 * (self.nodes.len() + next.len()), 0)
