@@ -167,6 +167,18 @@ def test_finding_9_maps_with_different_keys_are_different(one, other):
         assert lp.check(same_read, start, native=native).verdict is Verdict.LINEARIZABLE
 
 
+def test_certificates_keep_exact_times_keys_and_extra_fields(tmp_path):
+    file, saved = tmp_path / "history.jsonl", tmp_path / "saved.json"
+    file.write_bytes(
+        b"""{"process":0,"f":"write","value":{"#map":[[1,2]]},"call":1700000000.123456789,"return":1700000000.123456790}
+{"process":1,"f":"read","result":{"1":2},"call":1700000000.123456791,"return":1700000000.123456792,"index":77}"""
+    )
+    assert linpoint("check", file, "-m", "register", "--save", saved).returncode == 1
+    assert linpoint("certify", saved, file).returncode == 0
+    file.write_bytes(file.read_bytes().replace(b"123456791", b"123456790"))  # now they overlap
+    assert linpoint("certify", saved, file).returncode == 1
+
+
 def test_finding_9_keys_that_are_equal_numbers_are_equal():
     history = lp.History(
         [

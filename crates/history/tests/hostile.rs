@@ -83,7 +83,7 @@ fn native_lines() {
             ),
             (
                 r#"{"process":0,"f":"r","call":1e999999}"#,
-                "file:1:29: number out of range: expected at most 1.8e308, found '1e999999'",
+                "file:1:29: time out of range: expected an exponent of at most 400",
             ),
             (
                 r#"{"process":0,"f":"r","value":-1e400,"call":1}"#,

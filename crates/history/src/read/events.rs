@@ -356,8 +356,10 @@ pub(super) fn time_of(
     clock: &mut Clock,
 ) -> Read<Option<(Time, usize)>> {
     let time = match values.get(value) {
-        Value::Int(_) | Value::Big(_) | Value::Float(_) => {
-            Time::number(written).or_else(|_| Time::number(&values.show(value)))
+        Value::Int(number) => Ok(Time::from(*number)),
+        Value::Big(digits) => Time::number(digits),
+        Value::Float(_) => {
+            Time::number(written.trim().trim_end_matches('M')).or_else(|_| Time::number(&values.show(value)))
         }
         Value::Text(text) if Time::iso(text).is_some() => clock.read(text),
         _ => return Ok(None), // some other remark about time

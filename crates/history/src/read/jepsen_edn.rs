@@ -97,7 +97,7 @@ fn event<'a>(edn: &mut Edn<'a>, names: &mut Names<'a, Field>, pairing: &mut Pair
         let start = edn.cursor.at;
         let value = edn.value(values)?;
         if matches!(field, Field::Time(_)) {
-            let written = edn.cursor.text[start..edn.cursor.at].trim().trim_end_matches(['N', 'M']);
+            let written = &edn.cursor.text[start..edn.cursor.at];
             entry.time = time_of(values, value, written, at, clock)?;
         }
         if field == Field::Process {

@@ -42,9 +42,10 @@ pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Bui
     let mut start = 0;
     let mut bare = None; // is it a `history.txt`? Known from its first line that is not blank
     for (number, line) in text.split('\n').enumerate() {
+        let length = line.len() + 1;
         let line = line.trim_end_matches('\r');
         let sight = sight(line);
-        if !line.trim().is_empty() {
+        if bare.is_none() && !line.trim().is_empty() {
             bare.get_or_insert(matches!(sight, Sight::Event { process: (0, _), .. }));
         }
         match sight {
@@ -71,7 +72,7 @@ pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Bui
                 return Err(fault(start, STOPPED));
             }
         }
-        start += text[start..].find('\n').map_or(text.len() - start, |length| length + 1);
+        start += length;
     }
     let builder = pairing.finish()?;
     if builder.is_empty() && builder.annotations.is_empty() {
@@ -80,8 +81,24 @@ pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Bui
     Ok(builder)
 }
 
-/// What the line is. One pass over its words.
+/// What the line is.
 pub(super) fn sight(line: &str) -> Sight {
+    tabbed(line).unwrap_or_else(|| words(line))
+}
+
+/// The event of a line whose process and type have a tab between them, as nearly all have.
+fn tabbed(line: &str) -> Option<Sight> {
+    let tab = line.find("\t:")?;
+    let start = line[..tab].rfind([' ', '\t']).map_or(0, |space| space + 1);
+    if !is_number(&line[start..tab]) {
+        return None;
+    }
+    let end = line[tab + 1..].find([' ', '\t']).map_or(line.len(), |length| tab + 1 + length);
+    Some(Sight::Event { process: (start, tab), kind: (tab + 1, end) })
+}
+
+/// What any other line is. One pass over its words.
+fn words(line: &str) -> Sight {
     let mut damage = None;
     let mut before: Option<(usize, usize)> = None;
     let mut depth = 0usize; // of brackets that are open: in a map that was printed, `:ok` is no event

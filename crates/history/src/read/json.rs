@@ -7,7 +7,7 @@
 
 use super::cursor::{Cursor, DEEPEST, Quoted, Read, fault};
 use super::meter::Watch;
-use super::number::{Number, number};
+use super::number::number;
 use crate::{Value, ValueId, Values};
 use std::borrow::Cow;
 
@@ -179,12 +179,6 @@ impl<'a> Json<'a> {
             let at = second.map_or(self.cursor.at, |(i, _)| places[i]);
             twice(at, values.as_text(key).unwrap_or_default())
         })
-    }
-
-    /// A number; the caller saw its first character.
-    #[inline]
-    pub fn number(&mut self) -> Read<Number<'a>> {
-        number(&mut self.cursor)
     }
 
     /// A text; the cursor stands on its opening quote.

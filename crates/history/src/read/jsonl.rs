@@ -38,7 +38,7 @@ use super::json::{Json, twice};
 use super::lookalike::{meant, resembles};
 use super::meter::Watch;
 use super::names::Names;
-use super::number::Number;
+use super::number::{Written, written};
 use crate::time::Clock;
 use crate::{Annotation, Builder, Record, Status, Time, Value, ValueId, Values};
 
@@ -291,9 +291,13 @@ fn f(json: &mut Json<'_>, values: &mut Values) -> Read<ValueId> {
 fn time(json: &mut Json<'_>, clock: &mut Clock) -> Read<Moment> {
     let at = json.cursor.at;
     match json.cursor.peek() {
-        Some(b'-' | b'0'..=b'9') => match json.number()? {
-            Number::Int(time) => return Ok(Moment::Int(time)),
-            _ => Time::number(&json.cursor.text[at..json.cursor.at]),
+        Some(b'-' | b'0'..=b'9') => match written(&mut json.cursor)? {
+            Written::Small(time) => return Ok(Moment::Int(time)),
+            Written::Whole(text) => match text.parse() {
+                Ok(time) => return Ok(Moment::Int(time)),
+                Err(_) => Time::number(text),
+            },
+            Written::Fraction(text) => Time::number(text),
         },
         Some(b'"') => clock.read(&json.text()?),
         _ => return Err(json.cursor.expected("a time: a number or ISO 8601 in double quotes")),

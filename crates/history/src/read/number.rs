@@ -33,9 +33,36 @@ impl Number<'_> {
     }
 }
 
+/// A number as it stands in the text, not yet understood.
+pub(super) enum Written<'a> {
+    /// An integer of up to 18 digits.
+    Small(i64),
+    /// The characters of one that is longer.
+    Whole(&'a str),
+    /// The characters of a number with a fraction or an exponent.
+    Fraction(&'a str),
+}
+
 /// Reads a number; the cursor stands on its sign or first digit. Leaves what follows it to the caller.
 #[inline]
 pub(super) fn number<'a>(cursor: &mut Cursor<'a>) -> Read<Number<'a>> {
+    let start = cursor.at;
+    match written(cursor)? {
+        Written::Small(number) => Ok(Number::Int(number)),
+        Written::Whole(text) => Ok(text.parse().map_or(Number::Big(text), Number::Int)),
+        Written::Fraction(text) => match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(Number::Float(number)),
+            _ => {
+                let found = super::cursor::Quoted(text).to_string();
+                Err(fault(start, format!("number out of range: expected at most 1.8e308, found {found}")))
+            }
+        },
+    }
+}
+
+/// Reads the characters of a number.
+#[inline]
+pub(super) fn written<'a>(cursor: &mut Cursor<'a>) -> Read<Written<'a>> {
     let start = cursor.at;
     let negative = cursor.peek() == Some(b'-');
     if negative || cursor.peek() == Some(b'+') {
@@ -55,18 +82,17 @@ pub(super) fn number<'a>(cursor: &mut Cursor<'a>) -> Read<Number<'a>> {
         return Err(fault(start, "a number must not begin with 0"));
     }
     if matches!(cursor.peek(), Some(b'.' | b'e' | b'E')) {
-        return float(cursor, start);
+        return fraction(cursor, start).map(Written::Fraction);
     }
     if digits <= 18 {
-        return Ok(Number::Int(if negative { -sum } else { sum }));
+        return Ok(Written::Small(if negative { -sum } else { sum }));
     }
     refuse_long(start, cursor.at)?;
-    let text = &cursor.text[start..cursor.at];
-    Ok(text.parse().map_or(Number::Big(text), Number::Int))
+    Ok(Written::Whole(&cursor.text[start..cursor.at]))
 }
 
 /// The number that starts at `start`; the cursor stands behind its integer part.
-fn float<'a>(cursor: &mut Cursor<'a>, start: usize) -> Read<Number<'a>> {
+fn fraction<'a>(cursor: &mut Cursor<'a>, start: usize) -> Read<&'a str> {
     if cursor.eat(b'.') && cursor.take_while(|b| b.is_ascii_digit()).is_empty() {
         return Err(cursor.expected("a digit after the point"));
     }
@@ -77,13 +103,7 @@ fn float<'a>(cursor: &mut Cursor<'a>, start: usize) -> Read<Number<'a>> {
         }
     }
     refuse_long(start, cursor.at)?;
-    match cursor.text[start..cursor.at].parse::<f64>() {
-        Ok(number) if number.is_finite() => Ok(Number::Float(number)),
-        _ => {
-            let found = super::cursor::Quoted(&cursor.text[start..cursor.at]).to_string();
-            Err(fault(start, format!("number out of range: expected at most 1.8e308, found {found}")))
-        }
-    }
+    Ok(&cursor.text[start..cursor.at])
 }
 
 fn refuse_long(start: usize, end: usize) -> Read<()> {
