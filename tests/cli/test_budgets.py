@@ -18,7 +18,7 @@ def folder(tmp_path):
 
 SLOW = {
     "linpoint.cli.outcome read": (3, "bad.jsonl: out of time while reading"),
-    "linpoint.explain _Explainer.shrink": (1, "(the counterexample was not made smaller: out of time)"),
+    "linpoint.cli.outcome explain": (1, "(no counterexample: out of time)"),
     "linpoint.cli.check report": (1, "(not drawn: out of time)"),
     "linpoint.explain.report _timeline": (1, "(not drawn: out of time)"),
     "linpoint.cli.keep rendered": (1, "page.html was not written: out of time"),
@@ -50,7 +50,7 @@ def test_finding_21_a_witness_that_could_not_be_replayed_in_time_is_none(folder)
 
 def test_finding_21_in_json_too(folder):
     args = ["check", folder / "bad.jsonl", "-m", "register", "--timeout", "0.3", "--json"]
-    done = driven("linpoint.explain", "_Explainer.shrink", "busy", *args)
+    done = driven("linpoint.cli.outcome", "explain", "busy", *args)
     found = json.loads(done.stdout)
     assert (done.returncode, found["verdict"], found["counterexample"]) == (1, "violation", None)
     assert found["notes"] == ["no counterexample: out of time"]

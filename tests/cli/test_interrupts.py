@@ -27,7 +27,7 @@ def folder(tmp_path):
 
 KNOWN = {
     "linpoint.check.check certify_violation": [],
-    "linpoint.explain _Explainer.shrink": ["(the counterexample was not made smaller: interrupted)"],
+    "linpoint.cli.outcome explain": ["(no counterexample: interrupted)"],
     "linpoint.cli.check report": ["(not drawn: interrupted)"],
     "linpoint.cli.keep rendered": ["saved.json was not written: interrupted", "page.html was not written: interrupted"],
     "linpoint.cli.keep write_file": [
@@ -54,10 +54,10 @@ def test_finding_16_a_violation_survives_ctrl_c(folder, moment, presses):
 
 @pytest.mark.parametrize("presses", ["once", "twice"])
 def test_finding_16_in_json(folder, presses):
-    done = driven("linpoint.explain", "_Explainer.shrink", presses, "check", folder / "bad.jsonl", "--json")
+    done = driven("linpoint.cli.outcome", "explain", presses, "check", folder / "bad.jsonl", "--json")
     found = json.loads(done.stdout)
     assert (done.returncode, found["verdict"], found["counterexample"]) == (1, "violation", None)
-    assert found["notes"] == ["the counterexample was not made smaller: interrupted"]
+    assert found["notes"] == ["no counterexample: interrupted"]
 
 
 @pytest.mark.parametrize(

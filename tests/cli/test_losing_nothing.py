@@ -199,10 +199,10 @@ def test_a_writer_that_fails_leaves_the_old_file(folder, tmp_path):
 RENDERERS = {
     "linpoint.cli.check report": ["not drawn: RuntimeError: planted"],
     "linpoint.cli.table _trouble": [],
-    "linpoint.explain _Explainer.shrink": ["not made smaller: RuntimeError: planted"],
-    "linpoint.explain.report _words": ["planted"],
+    "linpoint.cli.outcome explain": ["no counterexample: RuntimeError: planted"],
+    "linpoint.explain.explain narrative": ["no counterexample: RuntimeError: planted"],
     "linpoint.explain.report _timeline": ["planted"],
-    "linpoint.explain.report footer": ["not drawn: RuntimeError: planted"],
+    "linpoint.explain.explain footer": ["not drawn: RuntimeError: planted"],
     "linpoint.cli.keep rendered": ["was not written: RuntimeError: planted"],
     "linpoint.cli.keep write_file": ["was not written: RuntimeError: planted"],
     "linpoint.explain.save page": ["page.html was not written: RuntimeError: planted"],
@@ -225,7 +225,7 @@ def test_finding_17_a_renderer_that_fails_loses_no_verdict(folder, tmp_path, whe
 
 @pytest.mark.parametrize(
     "where",
-    ["linpoint.explain _Explainer.shrink", "linpoint.check.result Result.to_dict", "linpoint.cli.outcome records"],
+    ["linpoint.cli.outcome explain", "linpoint.check.result Result.to_dict", "linpoint.cli.outcome said_of"],
 )
 def test_a_renderer_that_fails_leaves_json_json(folder, where):
     module, name = where.split()

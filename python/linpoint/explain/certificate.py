@@ -16,6 +16,7 @@ from linpoint.errors import InternalError, LinpointError
 from linpoint.explain.explanation import Claim, Cut, Explanation
 from linpoint.history import History, Operation
 from linpoint.models import Model, Shipped, parse
+from linpoint.text import printable
 from linpoint.verdict import Verdict
 
 FORMAT = "linpoint result"
@@ -106,8 +107,8 @@ def load(saved: object) -> Explanation:
         return Explanation(
             verdict=Verdict(entries["verdict"]),
             model=str(parse(entries["model"])),
-            headline=_text(said, "headline"),
-            guessed=entries["guessed"],
+            headline=printable(_text(said, "headline")),
+            guessed=None if entries["guessed"] is None else printable(_text(entries, "guessed")),
             total=entries["operations"],
             accused=said["accused"],
             claim=Claim(said["claim"]),
@@ -115,14 +116,14 @@ def load(saved: object) -> Explanation:
             operations=operations,
             support=tuple(said["support"]),
             order=tuple(operations[place] for place in said["order"]),
-            note=_text(said, "note"),
+            note=printable(_text(said, "note")),
             cut=None if cut is None else Cut(cut["after"], cut["returned"], tuple(map(_candidate, cut["reachable"]))),
             candidates=tuple(map(_candidate, said["candidates"])),
             minimal=said["minimal"],
             confirmed=said["confirmed"],
             sequential=None if said["sequential"] is None else tuple(said["sequential"]),
-            words=tuple(str(line) for line in said["words"]),
-            footer=_text(said, "footer"),
+            words=tuple(printable(str(line)) for line in said["words"]),
+            footer=printable(_text(said, "footer")),
         )
     except (KeyError, TypeError, ValueError, IndexError, OverflowError, AttributeError) as error:
         raise CertificateError(f"the explanation cannot be read: {type(error).__name__}: {error}") from None
