@@ -319,7 +319,7 @@ def test_the_picture_leads_to_the_history(tab: Page, run: Result) -> None:
     members = state(tab)["members"]
     assert len(members) == 4
     assert run.stuck_index in members
-    tab.press('figure .op[data-op="0"] .label')
+    tab.press(f'figure .op[data-op="{members[0]}"] .label')
     assert state(tab)["selected"] == members[0]
     assert tab.evaluate("document.activeElement.id") == "lanes"
 
