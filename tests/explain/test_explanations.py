@@ -111,7 +111,7 @@ def test_own_models_are_explained_too() -> None:
     assert (explanation.claim, explanation.accused, explanation.operations) == (lp.Claim.WHATEVER_ELSE, 3, (2, 3))
 
 
-def test_a_long_past_is_a_cut() -> None:
+def test_finding_28_a_long_past_is_a_cut() -> None:
     """A counter has too many states to say anything about all of them: what can be reached at a cut is enough."""
     adds = [{"process": 0, "f": "add", "value": 1, "call": 2 * i, "return": 2 * i + 1} for i in range(5_000)]
     read = {"process": 1, "f": "read", "result": 17, "call": 20_000, "return": 20_001}
