@@ -14,7 +14,9 @@ from typing import Any
 from linpoint.check import Candidate, Evidence, Orders, Refuted, certify_witness, confirm, part_of_operation, place
 from linpoint.errors import InternalError, LinpointError
 from linpoint.explain.explanation import Claim, Cut, Explanation
+from linpoint.explain.narrative import listed, whatever_else
 from linpoint.history import History, Operation
+from linpoint.history.values import tag
 from linpoint.models import Model, Shipped, parse
 from linpoint.text import printable
 from linpoint.verdict import Verdict
@@ -177,12 +179,16 @@ def _violation(entries: dict[str, Any], history: History, model: Model) -> str:
     for candidate in said.candidates:
         if not set(candidate.order) <= set(kept) - {said.accused} or len(set(candidate.order)) < len(candidate.order):
             raise CertificateError("one of its orders is not one of the counterexample")
+    begin = [whatever_else(len(kept), len(history)), *listed(history, kept)]
+    if said.cut is None and list(said.words[: len(begin)]) != begin:
+        raise CertificateError("its words claim something else")
     orders = () if said.cut is None else tuple(found.order for found in said.cut.reachable)
     scope = part_of_operation(history, model, accused)
     evidence = Evidence(accused, kept, None if said.cut is None else said.cut.after, orders)
     try:
         found = confirm(history, model, scope, evidence)
         _candidates_fit(history, model, said)
+        _sequential(history, model, said)
     except Refuted as error:
         raise CertificateError(str(error)) from None
     count = f"{len(kept)} operation{'s'[: len(kept) != 1]}"
@@ -238,6 +244,25 @@ def _candidates_fit(history: History, model: Model, said: Explanation) -> None:
             latest = max(latest, calls[index])
         if not orders.replay(order):
             raise Refuted("one of its orders is not possible")
+
+
+def _sequential(history: History, model: Model, said: Explanation) -> None:
+    """The order in which the counterexample is sequentially consistent keeps each process's own, and can be replayed."""
+    order = said.sequential
+    if order is None:
+        return
+    calls, returns = history.columns.ranks()
+    lacking = [index for index in said.operations if history[index].ok and index not in order]
+    latest: dict[object, int] = {}
+    for index in order:
+        process, back = tag(history[index].process), returns[index]
+        if back is not None and back < latest.get(process, -1):
+            raise Refuted("its sequential order is against that of a process")
+        latest[process] = max(calls[index], latest.get(process, -1))
+    if lacking or len(set(order)) < len(order) or not set(order) <= set(said.operations):
+        raise Refuted("its sequential order is not one of the counterexample")
+    if not Orders(history, model, 4 * len(order)).replay(order):
+        raise Refuted("its sequential order is not possible")
 
 
 def _entries(saved: object) -> dict[str, Any]:

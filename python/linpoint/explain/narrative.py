@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from linpoint.check import Candidate, Result, Shrunk, place
 from linpoint.explain.candidates import answers, short, steps
-from linpoint.history import Operation
+from linpoint.history import History, Operation
 from linpoint.text import printable
 from linpoint.verdict import Verdict
 
@@ -18,7 +18,7 @@ MOST_CANDIDATES = 5
 
 def narrative(result: Result, found: Shrunk, sequential: Sequence[int] | None) -> list[str]:
     """The explanation of a violation by few operations, line by line."""
-    lines = [*_beginning(result, found), *_listed(result, found.operations)]
+    lines = [*_beginning(result, found), *listed(result.history, found.operations)]
     if not found.minimal:
         lines.append("  (perhaps there are fewer: the work that may be spent on looking for them was used up)")
     lines += ["", *_orders(result, found)]
@@ -31,11 +31,8 @@ def narrative(result: Result, found: Shrunk, sequential: Sequence[int] | None) -
 def _beginning(result: Result, found: Shrunk) -> list[str]:
     """What is claimed of the operations, and from where on."""
     count = len(found.operations)
-    total = f"{len(result.history):,}"
     if found.cut is None:
-        if count == 1:
-            return [f"This operation of {total} contradicts itself, whatever else happened:"]
-        return [f"These {count:,} operations of {total} contradict each other, whatever else happened:"]
+        return [whatever_else(count, len(result.history))]
     cut = found.cut
     pairs = zip(cut.reachable, cut.early, strict=True)
     states = list(dict.fromkeys(_configuration(result, reached, early) for reached, early in pairs))
@@ -51,6 +48,13 @@ def _beginning(result: Result, found: Shrunk) -> list[str]:
     return [*lines, f"From there {what}, whatever else was called since:"]
 
 
+def whatever_else(count: int, total: int) -> str:
+    """The claim that any subset of the other operations may be added back."""
+    if count == 1:
+        return f"This operation of {total:,} contradicts itself, whatever else happened:"
+    return f"These {count:,} operations of {total:,} contradict each other, whatever else happened:"
+
+
 def _configuration(result: Result, reached: Candidate, early: Sequence[int]) -> str:
     """A state, and which operations that were still open have led to it."""
     if not early:
@@ -59,10 +63,11 @@ def _configuration(result: Result, reached: Candidate, early: Sequence[int]) -> 
     return f"{short(reached.state)}, with {names} still open and already in effect"
 
 
-def _listed(result: Result, operations: Sequence[int]) -> list[str]:
+def listed(history: History, operations: Sequence[int]) -> list[str]:
+    """The operations of a counterexample, one per line; the last of many."""
     earlier = len(operations) - MANY
     lines = [f"  … {earlier:,} earlier ones (the saved result has them all)"] if earlier > 0 else []
-    return [*lines, *(f"  {place(result.history[index])}" for index in operations[-MANY:])]
+    return [*lines, *(f"  {place(history[index])}" for index in operations[-MANY:])]
 
 
 def _orders(result: Result, found: Shrunk) -> list[str]:

@@ -22,7 +22,7 @@ def pytest_function(explanation: Explanation) -> str:
 
 
 def test_{name}_counterexample() -> None:
-    """The smallest part of a recorded history that no sequential {json.dumps(model)[1:-1]} explains."""
+    """A part of a recorded history that no sequential {json.dumps(model)[1:-1]} explains."""
     history = lp.History(
         [
 {rows}

@@ -158,7 +158,8 @@ class Runner:
     def answers(self, number: int, op: Operation) -> list[str] | None:
         """What `op` would have answered in this state, in words; None if the model cannot tell (it has only `step`)."""
         outcomes = self.model._outcomes(self._states[number], op)
-        return None if outcomes is None else list(dict.fromkeys(show(result) for _, result in outcomes))
+        recorded = getattr(self.model, "as_recorded", None) or (lambda _, result: result)
+        return None if outcomes is None else list(dict.fromkeys(show(recorded(*outcome)) for outcome in outcomes))
 
     def _run(self, before: State, op: Operation) -> list[State]:
         """One step of the model; whatever goes wrong is its fault."""

@@ -49,6 +49,10 @@ class Set(Shipped):
         """Is it in?"""
         return inside, element in inside
 
+    def as_recorded(self, inside: Elements, result: object) -> object:
+        """A result as a file would have it: the elements of a read, not their tags."""
+        return sorted(inside, key=show) if isinstance(result, frozenset) else result
+
     def read(self, inside: Elements, _: None) -> Outcome:
         """All elements."""
         return inside, frozenset(map(tag, inside))
