@@ -3,9 +3,9 @@
 #![cfg(not(feature = "collide"))] // quadratic where every hash collides
 
 use linpoint_check::{Cause, Control, Evidence, Settings, Verdict, judge};
-use linpoint_history::{Builder, Event, Record, Status, ValueId};
+use linpoint_history::{Builder, Record, Status, ValueId};
 use linpoint_spec::{Model, Options, Part};
-use linpoint_testkit::{Dice, brute_force, excerpt, history, parts, rounds, vocabularies};
+use linpoint_testkit::{Dice, brute_force, excerpt, history, parts, random_part, rounds, vocabularies};
 use std::collections::BTreeMap;
 
 fn conflict(evidence: &Evidence) -> &[u32] {
@@ -25,31 +25,6 @@ fn scan(part: &Part) -> Option<Vec<u32>> {
     }
 }
 
-/// Deals random intervals to random operations of the part: a rank of its own for every event, as in any part.
-fn shuffle(dice: &mut Dice, whole: &Part) -> Part {
-    let count = 1 + dice.roll(9);
-    let mut part = Part { label: None, ops: vec![], codes: vec![], events: vec![], spec: whole.spec.fork() };
-    let mut times = Vec::new();
-    let reach = 1 + dice.roll(12);
-    for _ in 0..count {
-        let call = dice.roll(16);
-        times.push((call, dice.chance(80).then(|| call + dice.roll(reach))));
-    }
-    times.sort();
-    let mut events: Vec<(u64, bool, usize)> = Vec::new();
-    for (op, &(call, ret)) in times.iter().enumerate() {
-        let from = dice.roll(whole.ops.len() as u64) as usize;
-        part.ops.push(op as u32);
-        part.codes.push(whole.codes[from]);
-        events.push((call, false, op)); // on a tie calls come first
-        events.extend(ret.map(|ret| (ret, true, op)));
-    }
-    events.sort();
-    part.events
-        .extend(events.into_iter().map(|(_, is_return, op)| if is_return { Event::ret(op) } else { Event::call(op) }));
-    part
-}
-
 /// Pending operations, ties, things there from the start, empties, repeated values: never a false alarm, and the conflict is a
 /// violation by itself and with any one of the other operations.
 #[test]
@@ -60,7 +35,7 @@ fn a_shortage_is_always_a_violation() {
         let operations: Vec<&str> = operations.split(';').filter(apart).collect(); // one key, so one cell
         for whole in parts(model, &history(&operations.join(";")), true).expect("the model fits") {
             for seed in 0..rounds {
-                let part = shuffle(&mut Dice(seed), &whole);
+                let part = random_part(&mut Dice(seed), &whole, 9);
                 let Some(core) = scan(&part) else { continue };
                 *found.entry(model.split(':').next().unwrap_or(model)).or_default() += 1;
                 assert!(!brute_force(&part), "{model}, seed {seed}");

@@ -4,9 +4,11 @@
 mod definition;
 mod dice;
 mod notation;
+mod random_part;
 mod vocabulary;
 
 pub use definition::{brute_force, excerpt, is_witness, ranks};
 pub use dice::{Dice, rounds};
 pub use notation::{history, parts, run};
+pub use random_part::random_part;
 pub use vocabulary::{expand, vocabularies, vocabulary};

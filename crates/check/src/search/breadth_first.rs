@@ -26,10 +26,11 @@ use crate::outcome::{Candidate, Progress, Stuck};
 use crate::search::ancestry::{Ancestry, Node, ROOT, replay};
 use crate::search::layer::{Configuration, Layer};
 use crate::search::mask::{Mask, between_looks, growth};
-use crate::search::problem::Problem;
+use crate::search::problem::{AWAITED, Fate, Problem};
 use hashbrown::HashMap;
 use linpoint_base::{Account, Cause, Hashing};
 use linpoint_spec::{Code, Spec, State, StepError};
+use std::ops::Deref;
 
 /// An open operation that changes the state.
 struct Mutator {
@@ -48,7 +49,7 @@ type Twins = [Option<u32>; 2];
 struct Row<M> {
     /// Open reads that are legal here.
     reads: M,
-    /// What may be fired here, once somebody asked.
+    /// What may be fired here, once they are asked for.
     firings: Option<Vec<Firing>>,
 }
 
@@ -58,7 +59,7 @@ struct Firing {
     after: Twins,
     outcome: u32,
     next: State,
-    /// The row of `next`, once somebody needed it.
+    /// The row of `next`, once it is needed.
     row: u32,
 }
 
@@ -85,12 +86,15 @@ const GLANCE: usize = 4096;
 /// How many rows' memory is kept for the next return.
 const SPARE: usize = 256;
 
-pub(crate) struct Breadth<'a, M> {
-    problem: &'a Problem,
+/// The search. It borrows its problem, or owns one that grows (`online`).
+pub(crate) struct Breadth<'a, M, P = &'a Problem> {
+    problem: P,
     spec: Box<dyn Spec>,
     account: Account<'a>,
     /// The return to be explained next.
     rho: usize,
+    /// Are the calls before ρ taken in?
+    is_open: bool,
     /// Where to stop and wait.
     pause: usize,
     /// Are ancestors without living descendants swept out?
@@ -119,19 +123,14 @@ pub(crate) struct Breadth<'a, M> {
     halted: Option<Cause>,
 }
 
-impl<'a, M: Mask> Breadth<'a, M> {
-    pub fn new(problem: &'a Problem, mut spec: Box<dyn Spec>, account: Account<'a>) -> Result<Self, StepError> {
+impl<'a, M: Mask, P: Deref<Target = Problem>> Breadth<'a, M, P> {
+    pub fn new(problem: P, mut spec: Box<dyn Spec>, account: Account<'a>) -> Result<Self, StepError> {
         let start = Start { state: spec.initial()?, done: Vec::new() };
         Breadth::from(problem, spec, account, &[start])
     }
 
     /// The same from other configurations than the initial one. What they name as done must be called before the first return.
-    pub fn from(
-        problem: &'a Problem,
-        spec: Box<dyn Spec>,
-        account: Account<'a>,
-        starts: &[Start],
-    ) -> Result<Self, StepError> {
+    pub fn from(problem: P, spec: Box<dyn Spec>, account: Account<'a>, starts: &[Start]) -> Result<Self, StepError> {
         let pending = M::empty(problem.slots);
         let mut layer = Layer::new();
         let first = problem.called.first().map_or(0, |&called| called as usize);
@@ -142,11 +141,12 @@ impl<'a, M: Mask> Breadth<'a, M> {
             }
             layer.insert(mask, start.state, ROOT, &pending);
         }
-        let mut search = Breadth {
+        Ok(Breadth {
             problem,
             spec,
             account,
             rho: 0,
+            is_open: false,
             pause: usize::MAX,
             forgets: true,
             called: 0,
@@ -165,11 +165,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
             room: 0,
             touched: GLANCE,
             halted: None,
-        };
-        if !problem.returns.is_empty() {
-            search.open_return()?;
-        }
-        Ok(search)
+        })
     }
 
     pub fn configurations(&self) -> u64 {
@@ -198,7 +194,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
     /// How a configuration of the [snapshot](Breadth::snapshot) at `rho` was reached.
     pub fn reached(&mut self, node: Node, rho: usize) -> Result<Reached, StepError> {
         let path = self.ancestry.path(node);
-        let (mut order, state) = replay(self.problem, &mut *self.spec, &path, rho)?;
+        let (mut order, state) = replay(&self.problem, &mut *self.spec, &path, rho)?;
         let called = rho.checked_sub(1).map_or(0, |last| self.problem.called[last]);
         order.retain(|&op| op < called); // reads called since are absorbed, but are not of the past
         Ok(Reached { order, state })
@@ -225,6 +221,10 @@ impl<'a, M: Mask> Breadth<'a, M> {
             if self.account.configurations >= until || self.rho >= self.pause {
                 return Ok(Progress::Running);
             }
+            if !self.is_open {
+                self.open_return()?;
+                continue;
+            }
             if self.head < self.seekers.configurations.len() {
                 self.expand(self.head)?;
                 self.head += 1;
@@ -234,9 +234,6 @@ impl<'a, M: Mask> Breadth<'a, M> {
                 return Ok(Progress::No);
             }
             self.close_return();
-            if self.rho < self.problem.returns.len() {
-                self.open_return()?;
-            }
         }
         self.account.poll(self.bytes(), self.rho);
         Ok(Progress::Yes)
@@ -303,9 +300,10 @@ impl<'a, M: Mask> Breadth<'a, M> {
 
     /// Takes in the calls before ρ, lets configurations absorb new reads, and sorts out who already has t.
     fn open_return(&mut self) -> Result<(), StepError> {
+        self.is_open = true;
         let target = self.problem.returns[self.rho];
         for op in self.called..self.problem.called[self.rho] {
-            self.call(op);
+            self.take_in(op);
         }
         self.called = self.problem.called[self.rho];
         self.row_of.clear();
@@ -358,12 +356,13 @@ impl<'a, M: Mask> Breadth<'a, M> {
         self.pending.remove(self.problem.slot[target as usize]);
         std::mem::swap(&mut self.layer, &mut self.next);
         self.rho += 1;
+        self.is_open = false;
         if self.forgets && self.ancestry.is_full() {
             self.ancestry.sweep(self.layer.configurations.iter_mut().map(|c| &mut c.node));
         }
     }
 
-    fn call(&mut self, op: u32) {
+    fn take_in(&mut self, op: u32) {
         let at = op as usize;
         if self.problem.read_only[at] {
             self.reads.push(op);
@@ -385,6 +384,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
     fn link_twins(&mut self, code: Code) {
         let (deadline, required) = (&self.problem.deadline, &self.problem.required);
         let mut twins: Vec<usize> = (0..self.mutators.len()).filter(|&i| self.mutators[i].code == code).collect();
+        twins.retain(|&i| deadline[self.mutators[i].op as usize] != AWAITED); // of those it is not known which returns first
         twins.sort_by_key(|&i| (deadline[self.mutators[i].op as usize], self.mutators[i].op));
         let (mut needed, mut free) = (None, None);
         for i in twins {
@@ -418,7 +418,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
         Ok(row)
     }
 
-    /// Works out what may be fired in the state of a row, if nobody has yet. Most states only pass by and need no more than their reads.
+    /// Works out what may be fired in the state of a row, unless that was done before. Most states only pass by and need no more than their reads.
     fn fill(&mut self, row: u32, state: State) -> Result<usize, StepError> {
         if let Some(firings) = &self.rows[row as usize].firings {
             return Ok(firings.len());
@@ -478,7 +478,7 @@ impl<'a, M: Mask> Breadth<'a, M> {
 
     fn order(&mut self, node: Node, rho: usize) -> Result<Candidate, StepError> {
         let path = self.ancestry.path(node);
-        let (order, state) = replay(self.problem, &mut *self.spec, &path, rho)?;
+        let (order, state) = replay(&self.problem, &mut *self.spec, &path, rho)?;
         let order = order.iter().map(|&op| self.problem.origin[op as usize]).collect();
         Ok(Candidate { order, state: self.spec.show(state) })
     }
@@ -496,5 +496,31 @@ impl<'a, M: Mask> Breadth<'a, M> {
             frontier: open.iter().map(|&op| self.problem.origin[op as usize]).collect(),
             explained: rho,
         })
+    }
+}
+
+impl<M: Mask> Breadth<'_, M, Box<Problem>> {
+    /// An operation is called: its number in the search, if it has to be looked at.
+    pub fn push_call(&mut self, origin: u32, code: Code, fate: Fate) -> Option<u32> {
+        self.problem.push_call(origin, code, fate, &*self.spec)
+    }
+
+    /// An operation returns.
+    pub fn push_return(&mut self, op: u32) {
+        self.problem.push_return(op);
+    }
+
+    /// The operation whose return is to be explained next.
+    pub fn returning(&self) -> u32 {
+        self.problem.origin[self.problem.returns[self.rho] as usize]
+    }
+
+    pub fn problem_bytes(&self) -> usize {
+        self.problem.bytes()
+    }
+
+    /// How many operations were open at once.
+    pub fn slots(&self) -> usize {
+        self.problem.slots
     }
 }

@@ -1,6 +1,6 @@
 //! Which operations are open? Lists whose changes can be undone in the opposite order (dancing links).
 
-use crate::search::problem::NEVER;
+use crate::ranks::NONE;
 
 /// The open operations of one kind, in the order of their calls: a linked list whose removals can be undone.
 pub(crate) struct Open {
@@ -12,7 +12,7 @@ impl Open {
     /// The head of the list is the entry behind the last operation.
     pub fn new(operations: usize) -> Open {
         let head = operations as u32;
-        let mut open = Open { next: vec![NEVER; operations + 1], prev: vec![NEVER; operations + 1] };
+        let mut open = Open { next: vec![NONE; operations + 1], prev: vec![NONE; operations + 1] };
         open.next[operations] = head;
         open.prev[operations] = head;
         open

@@ -1,5 +1,7 @@
 //! What a search needs to know of a part: who is open when, who may stand for whom.
 //!
+//! It is fed event by event, so a recorded history and one in the making (`online`) are the same to a search.
+//!
 //! Operations are numbered by their calls, returns by their order (ρ = 0, 1, 2 …). Dropped
 //! beforehand: operations that need not take effect and change nothing, and those called after the last return.
 //!
@@ -8,10 +10,13 @@
 //! happened. A history in which K is required and all else optional has no order exactly if K together with *any* subset of
 //! the rest has none: that is what "whatever else happened" means, and one search decides it.
 
-use linpoint_spec::{Code, Part};
+use crate::ranks::NEVER;
+use hashbrown::HashMap;
+use linpoint_base::Hashing;
+use linpoint_spec::{Code, Part, Spec};
 
-/// The return number of an operation that never returns.
-pub(crate) const NEVER: u32 = u32::MAX;
+/// The return number of an operation whose return has not come yet, but will.
+pub(crate) const AWAITED: u32 = NEVER - 1;
 
 /// Must an operation take effect?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,11 +25,21 @@ pub(crate) enum Need {
     Recorded,
     /// It took effect within its interval, or never happened.
     Optional,
-    /// It never happened.
-    Absent,
 }
 
-/// One part, prepared.
+/// What becomes of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It takes effect before its return.
+    Required,
+    /// It takes effect before its return, or never.
+    Optional,
+    /// It never returns, and takes effect at some time or never.
+    Pending,
+}
+
+/// One part, prepared: all at once, or event by event.
+#[derive(Default)]
 pub(crate) struct Problem {
     /// The operation's number in the history.
     pub origin: Vec<u32>,
@@ -32,7 +47,7 @@ pub(crate) struct Problem {
     pub code: Vec<Code>,
     /// Its slot in masks, its own while it is open.
     pub slot: Vec<u32>,
-    /// The number of its return, or [`NEVER`].
+    /// The number of its return; [`AWAITED`] until that is known, [`NEVER`] if it is pending.
     pub deadline: Vec<u32>,
     /// Must it take effect before its return? False if it is pending or optional.
     pub required: Vec<bool>,
@@ -48,6 +63,10 @@ pub(crate) struct Problem {
     pub called: Vec<u32>,
     /// How many slots there are.
     pub slots: usize,
+    /// Slots of operations that returned.
+    free: Vec<u32>,
+    /// The last pending operation of each code.
+    last_pending: HashMap<Code, u32, Hashing>,
 }
 
 impl Problem {
@@ -63,63 +82,66 @@ impl Problem {
         for event in part.events[..last].iter().filter(|event| event.is_return()) {
             returned[event.op()] = true;
         }
-        let mut problem = Problem {
-            origin: Vec::new(),
-            code: Vec::new(),
-            slot: Vec::new(),
-            deadline: Vec::new(),
-            required: Vec::new(),
-            domain: Vec::new(),
-            read_only: Vec::new(),
-            older_twin: Vec::new(),
-            returns: Vec::new(),
-            called: Vec::new(),
-            slots: 0,
-        };
-        let mut renumbered = vec![NEVER; part.ops.len()];
-        let mut free: Vec<u32> = Vec::new();
-        let mut twins = hashbrown::HashMap::<Code, u32, linpoint_base::Hashing>::default();
+        let mut problem = Problem::empty();
+        let mut number = vec![None; part.ops.len()];
         for event in &part.events[..last] {
             let op = event.op();
             if event.is_return() {
-                if renumbered[op] == NEVER {
-                    continue; // absent, or an optional read
-                }
-                let new = renumbered[op] as usize;
-                problem.deadline[new] = problem.returns.len() as u32;
-                problem.returns.push(new as u32);
-                problem.called.push(problem.origin.len() as u32);
-                free.push(problem.slot[new]);
+                number[op].into_iter().for_each(|number| problem.push_return(number));
                 continue;
             }
-            let (code, read_only) = (part.codes[op], part.spec.read_only(part.codes[op]));
-            let need = need(op);
-            let required = returned[op] && need == Need::Recorded;
-            if need == Need::Absent || (read_only && !required) {
-                continue;
-            }
-            let new = problem.origin.len() as u32;
-            renumbered[op] = new;
-            problem.origin.push(part.ops[op]);
-            problem.code.push(code);
-            problem.deadline.push(NEVER);
-            problem.required.push(required);
-            problem.domain.push(part.spec.domain(code));
-            problem.read_only.push(read_only);
-            problem.older_twin.push(if returned[op] { None } else { twins.insert(code, new) });
-            problem.slot.push(free.pop().unwrap_or_else(|| {
-                problem.slots += 1;
-                problem.slots as u32 - 1
-            }));
+            let fate = match (need(op), returned[op]) {
+                (Need::Recorded, true) => Fate::Required,
+                (Need::Optional, true) => Fate::Optional,
+                (_, false) => Fate::Pending,
+            };
+            number[op] = problem.push_call(part.ops[op], part.codes[op], fate, &*part.spec);
         }
         problem
+    }
+
+    /// Nothing has happened yet.
+    pub fn empty() -> Problem {
+        Problem::default()
+    }
+
+    /// An operation is called: its number; None if it can be left out, because it changes nothing and need not take effect.
+    pub fn push_call(&mut self, origin: u32, code: Code, fate: Fate, spec: &dyn Spec) -> Option<u32> {
+        let read_only = spec.read_only(code);
+        if read_only && fate != Fate::Required {
+            return None;
+        }
+        let new = self.origin.len() as u32;
+        let is_pending = fate == Fate::Pending;
+        self.origin.push(origin);
+        self.code.push(code);
+        self.deadline.push(if is_pending { NEVER } else { AWAITED });
+        self.required.push(fate == Fate::Required);
+        self.domain.push(spec.domain(code));
+        self.read_only.push(read_only);
+        self.older_twin.push(if is_pending { self.last_pending.insert(code, new) } else { None });
+        self.slot.push(self.free.pop().unwrap_or_else(|| {
+            self.slots += 1;
+            self.slots as u32 - 1
+        }));
+        Some(new)
+    }
+
+    /// An operation returns. Not one that is pending.
+    pub fn push_return(&mut self, op: u32) {
+        self.deadline[op as usize] = self.returns.len() as u32;
+        self.returns.push(op);
+        self.called.push(self.origin.len() as u32);
+        self.free.push(self.slot[op as usize]);
     }
 
     pub fn bytes(&self) -> usize {
         let columns = [&self.origin, &self.code, &self.slot, &self.deadline, &self.domain, &self.returns, &self.called];
         columns.iter().map(|column| column.capacity() * 4).sum::<usize>()
-            + self.read_only.capacity()
+            + (self.read_only.capacity() + self.required.capacity())
             + self.older_twin.capacity() * size_of::<Option<u32>>()
+            + self.last_pending.allocation_size()
+            + self.free.capacity() * 4
     }
 
     /// The operations open at return `rho`, in the order of their calls.

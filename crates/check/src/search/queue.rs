@@ -13,7 +13,7 @@
 //!   dequeue → 3                  |--|            hi(A), hi(B): the first return of those not done
 //! ```
 //!
-//! Enqueue x can be earlier than the front operation that comes next iff lo(A ∪ x) < hi(B); nobody is inside at some moment
+//! Enqueue x can be earlier than the front operation that comes next iff lo(A ∪ x) < hi(B); the queue is empty at some moment
 //! iff lo(A), lo(B) < hi(A), hi(B). The memo's key is (A, B, front), both sides as frontiers.
 //!
 //! Cost: exponential only in the number k of open operations, O(k 4^k n²) in the paper; in practice few more keys than
@@ -91,9 +91,9 @@ fn decide_with<M: Mask>(part: &Part, sides: Sides, control: &Control) -> Result<
 struct Sides {
     enqueues: Side,
     fronts: Side,
-    /// Pending dequeues of unknown result, by their calls: (operation, call). They take what nobody else does, the oldest first.
+    /// Pending dequeues of unknown result, by their calls: (operation, call). They take what no other operation takes, the oldest first.
     hidden: Vec<(u32, u32)>,
-    /// Did anybody find nothing?
+    /// Did an operation find nothing?
     has_empties: bool,
 }
 
@@ -121,7 +121,7 @@ impl Sides {
                 _ => return Err("it has an operation that is neither enqueue, dequeue nor peek".to_owned()),
             }
         }
-        // A pending enqueue that nobody saw may as well not have happened, nor need the pending dequeue that took it.
+        // A pending enqueue whose value no operation saw may as well not have happened, nor need the pending dequeue that took it.
         let seen: HashSet<What, Hashing> = fronts.iter().map(|&(.., what)| what).collect();
         let is_seen = |value| seen.contains(&What::Dequeue(value)) || seen.contains(&What::Peek(value));
         enqueues.retain(|&(_, _, ret, what)| ret != NEVER || matches!(what, What::Enqueue(value) if is_seen(value)));
@@ -133,7 +133,7 @@ impl Sides {
 
 impl Sides {
     /// A front operation that can be done at once without a choice being lost: it changes nothing, and it is not later
-    /// than the next enqueue need be, so nobody who finds nothing later on is kept from doing so.
+    /// than the next enqueue need be, so no operation that finds nothing later on is kept from doing so.
     fn harmless<M: Mask>(&self, at: &Configuration<M>) -> Option<u32> {
         let hi = self.enqueues.hi(&at.enqueued);
         self.fronts.undone(&at.fronts).find(|&op| {
@@ -299,7 +299,7 @@ impl<'a, M: Mask> Search<'a, M> {
     /// The next configuration to try: from the deepest choice that is not exhausted.
     fn choose(&mut self) -> Result<Option<Configuration<M>>, Cause> {
         while !self.frames.is_empty() {
-            if self.looks % self.between_looks as u64 == 0 {
+            if self.looks.is_multiple_of(self.between_looks as u64) {
                 if let Some(cause) = self.account.poll(self.bytes(), self.deepest) {
                     return Err(cause);
                 }

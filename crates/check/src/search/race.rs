@@ -77,7 +77,7 @@ pub(crate) fn race(part: &Part, entrants: Entrants, slice: u64, control: &Contro
     }
 }
 
-/// Where the part breaks, if breadth-first finds that within `work` configurations. It must be a violation: somebody said so.
+/// Where the part breaks, if breadth-first finds that within `work` configurations. Another method has said that it is a violation.
 /// Not asked where many operations are open: each configuration then costs much, and the verdict is known already.
 pub(crate) fn violation_evidence(part: &Part, work: u64, control: &Control) -> Result<Option<Stuck>, StepError> {
     let problem = Problem::new(part);
@@ -156,7 +156,7 @@ struct Race<'a, M> {
     depth: Option<Depth<'a, M>>,
     breadth: Option<Breadth<'a, M>>,
     breadth_is_to_come: bool,
-    /// What the race is called when nobody wins it.
+    /// What the race is called when neither search answers.
     name: &'static str,
     /// The evidence of a search that left.
     best: Stuck,
@@ -184,7 +184,7 @@ impl<'a, M: Mask> Race<'a, M> {
             }
             progress
         };
-        // Inside a pool a free thread takes the other half; outside there is nobody to share with.
+        // Inside a pool a free thread takes the other half; outside there is no thread to share with.
         let (deep, broad) = if rayon::current_thread_index().is_some() {
             rayon::join(deep, broad)
         } else {
@@ -245,7 +245,7 @@ impl<'a, M: Mask> Race<'a, M> {
         }
     }
 
-    /// Lets a search go that cannot go on; an answer when nobody is left or the cause concerns both.
+    /// Lets a search go that cannot go on; an answer when neither is left or the cause concerns both.
     fn dismiss(&mut self, deep: Option<Progress>, broad: Option<Progress>) -> Option<Answer> {
         let mut last = None;
         if let Some(Progress::GaveUp(cause)) = deep {

@@ -1,7 +1,7 @@
 //! In which order did everything happen, if each side happened in this one?
 //!
 //! Enqueues take effect as early as those before them allow, front operations as late as those behind them do; at a moment when
-//! nobody is inside both sides meet. An enqueue is then never later than who sees its element, because the search
+//! the queue is empty both sides meet. An enqueue is then never later than the operation that sees its element, because the search
 //! asked for lo(A) < hi(B). O(n log n).
 
 use super::side::What;
