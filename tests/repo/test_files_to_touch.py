@@ -1,4 +1,4 @@
-"""CONTRIBUTING lists the files to touch for a new method, model or format: the lists are held against an example of each."""
+"""CONTRIBUTING lists the files to touch for a new method, model, format or kind of evidence: the lists are held against an example of each."""
 
 import ast
 import re
@@ -54,13 +54,13 @@ def source_files() -> list[Path]:
     return rust + list((ROOT / "python" / "linpoint").rglob("*.py"))
 
 
-@pytest.mark.parametrize("kind", ["method", "model", "format"])
+@pytest.mark.parametrize("kind", ["method", "model", "format", "kind of evidence"])
 def test_the_files_to_touch_are_those_of_the_example(kind: str) -> None:
     example, text = SECTIONS[kind]
     files = listed(text)
     assert [path for path in sorted(files) if not (ROOT / path).exists()] == []
     found = {str(path.relative_to(ROOT)) for path in source_files() if names(example).search(code(path))}
-    own = {path for path in files if re.match(r"crates/(?!testkit)\w+/src/|python/", path)}
+    own = {path for path in files if re.match(r"crates/(?!testkit)\w+/src/|python/.*\.py$", path)}
     assert found | {path for path in own if Path(path).stem in example} == own
     for path in files - own:
         if (ROOT / path).is_file():
