@@ -37,4 +37,4 @@ pub use linpoint_base::{Cause, Control};
 pub use methods::{METHODS, Method, method};
 pub use outcome::{Answer, Candidate, Evidence, Outcome, Stuck, Verdict};
 pub use relevant::relevant;
-pub use search::online::{Online, Standing};
+pub use search::breadth_first::online::{Online, Standing};

@@ -4,9 +4,8 @@
 //! |---|---|
 //! | `wgl` | Wing & Gong, Lowe, as published by Horn & Kroening; with its `cache` |
 //! | `depth_first` | one configuration at a time: quick to say yes; with its `best_path` |
-//! | `breadth_first` | all configurations, return by return: quick to say no; with its `layer` and `ancestry` |
+//! | `breadth_first` | all configurations, return by return: quick to say no; with its `layer` and `ancestry`; `breadth_first/online` feeds it event by event |
 //! | `race` | depth-first and breadth-first until one knows |
-//! | `online` | breadth-first, fed event by event |
 //! | `queue` | a queue, one element at a time |
 //! | `problem` | a part, prepared: who is open when |
 //! | `mask` | which open operations are linearized, as bits |
@@ -19,7 +18,6 @@ pub(crate) mod cache;
 pub(crate) mod depth_first;
 pub(crate) mod layer;
 pub(crate) mod mask;
-pub(crate) mod online;
 pub(crate) mod open;
 pub(crate) mod problem;
 pub(crate) mod queue;

@@ -22,6 +22,8 @@
 //! (`ancestry`); time exponential in the number of open operations at worst. Best where the answer is
 //! "no"; for a quick "yes" see `depth`.
 
+pub(crate) mod online;
+
 use crate::outcome::{Candidate, Progress, Stuck};
 use crate::search::ancestry::{Ancestry, Node, ROOT, replay};
 use crate::search::layer::{Configuration, Layer};

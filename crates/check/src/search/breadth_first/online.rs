@@ -17,8 +17,8 @@
 //! Cost: that of `breadth_first`, spread over the events; memory grows by about 60 bytes per operation. At most 512 operations may be open
 //! at once.
 
+use super::Breadth;
 use crate::outcome::Progress;
-use crate::search::breadth_first::Breadth;
 use crate::search::mask::Bits;
 use crate::search::problem::{Fate, Problem};
 use crate::{Cause, Control};
