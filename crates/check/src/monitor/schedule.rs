@@ -28,6 +28,11 @@ const NOWHERE: u64 = u64::MAX;
 /// The largest turn.
 pub(super) const LAST: u32 = (1 << 28) - 1;
 
+/// Do so many values have turns of their own, at both ends?
+pub(super) fn has_turns(values: usize) -> bool {
+    2 * values + 2 <= LAST as usize
+}
+
 impl Schedule {
     /// For `count` operations in the slots up to `end`.
     pub fn new(count: usize, end: u32) -> Schedule {
@@ -68,5 +73,16 @@ impl Schedule {
             from = from.max(to);
         }
         dealt.into_iter().map(|item| item as u32).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_of_the_turns_but_one() {
+        assert!(has_turns(0) && has_turns((1 << 27) - 2));
+        assert!(!has_turns((1 << 27) - 1) && !has_turns(1 << 27));
     }
 }

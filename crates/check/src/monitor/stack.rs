@@ -24,7 +24,7 @@ mod trees;
 
 use super::cover::{Free, next_free, place_empties};
 use super::intervals::ValueIntervals;
-use super::schedule::{LAST, Phase, Schedule};
+use super::schedule::{LAST, Phase, Schedule, has_turns};
 use super::{Decided, Decision, Meter, Monitor, NONE, by_rank, declined};
 use linpoint_spec::{Part, Shape};
 use trees::{Coverage, Stabbing};
@@ -277,7 +277,7 @@ impl Peeled {
     fn witness(self, intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
         let Peeled { blocks, order, free_since, waiting, next_waiting } = self;
         meter.hold(12 * blocks.len() + 16 * intervals.call.len() + 4 * intervals.end as usize)?; // free blocks; the schedule, twice
-        if 2 * intervals.len() + 2 > LAST as usize {
+        if !has_turns(intervals.len()) {
             return Err(declined("it has too many values"));
         }
         let mut schedule = Schedule::new(intervals.call.len(), intervals.end);

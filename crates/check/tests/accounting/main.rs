@@ -5,6 +5,8 @@
 //! | `allocator` | how much is in use, and how much was reported then? |
 //! | `monitors` | monitors account for what they are about to need: their peaks are compared |
 //! | `searches` | general searches, the queue search: reports are exact, limits are kept |
+//! | `spaces` | histories whose configurations can be counted by hand |
+//! | `work` | how many configurations does each method visit? |
 
 #![cfg(not(feature = "collide"))]
 
@@ -14,6 +16,8 @@ mod allocator;
 mod histories;
 mod monitors;
 mod searches;
+mod spaces;
+mod work;
 
 #[global_allocator]
 static COUNTING: allocator::Counting = allocator::Counting;

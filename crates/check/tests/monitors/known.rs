@@ -60,6 +60,13 @@ fn mistakes_of_published_tools() {
     check("queue", last, Violation(4));
 }
 
+/// 3 lies where both others are, so it is stuck with them; that they contradict each other it has no part in.
+#[test]
+fn a_value_between_two_in_conflict_is_left_out() {
+    let two = "peek1[0,20] push1[10,100] pop1[30,70] push2[40,50] peek1[60,90] pop2[80,110]";
+    check("stack", &format!("{two} push3[15,52] pop3[58,59]"), Violation(6));
+}
+
 /// A peek counts only while its value may be inside.
 #[test]
 fn peeks_are_clipped() {
