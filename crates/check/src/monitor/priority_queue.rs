@@ -23,7 +23,7 @@
 use super::cover::{covering, next_free, place_empties};
 use super::highest_present::HighestPresent;
 use super::intervals::ValueIntervals;
-use super::schedule::{LAST, Phase, Schedule};
+use super::schedule::{LAST, Phase, Schedule, has_turn};
 use super::{Decided, Decision, Meter, Monitor, NONE, declined};
 use linpoint_spec::{Part, Shape};
 
@@ -57,7 +57,7 @@ fn place_all(intervals: &ValueIntervals, class_of: impl Fn(u32) -> u32, meter: &
     if highest(&class) as usize > 8 * intervals.len() + 64 {
         number_anew(&mut class); // one object of many: classes are numbered over all
     }
-    if highest(&class) >= LAST - 1 {
+    if !has_turn(highest(&class)) {
         return Err(declined("it has too many priorities"));
     }
     let highest_present = HighestPresent::of(intervals, &class, meter)?;

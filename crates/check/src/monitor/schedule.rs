@@ -28,6 +28,11 @@ const NOWHERE: u64 = u64::MAX;
 /// The largest turn.
 pub(super) const LAST: u32 = (1 << 28) - 1;
 
+/// Does a class have a turn of its own, neither the first nor the last?
+pub(super) fn has_turn(class: u32) -> bool {
+    class < LAST - 1
+}
+
 /// Do so many values have turns of their own, at both ends?
 pub(super) fn has_turns(values: usize) -> bool {
     2 * values + 2 <= LAST as usize
@@ -79,6 +84,12 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn all_turns_but_the_first_and_the_last() {
+        assert!(has_turn(0) && has_turn(LAST - 2));
+        assert!(!has_turn(LAST - 1) && !has_turn(LAST));
+    }
 
     #[test]
     fn half_of_the_turns_but_one() {

@@ -155,7 +155,7 @@ impl<'a> Peeling<'a> {
             all: Stabbing::new(sorted.iter().map(|&i| reach[i as usize].1)),
             whose: sorted.iter().map(|&i| (reach[i as usize].2, reach[i as usize].3)).collect(),
             reached: vec![0; blocks.len()],
-            peeks: Stabbing::new(intervals.peeks.iter().map(|_| 0)),
+            peeks: Stabbing::new(std::iter::empty()),
             first: vec![0; intervals.peeks.len()],
             in_all: vec![0; intervals.peeks.len()],
             left,

@@ -17,7 +17,7 @@ fn passing([add, remove, peek]: [&'static str; 3], peeks: i64) -> Vec<Op> {
     let value = |i: i64| Datum::Int(i);
     let of = |i: i64| {
         let at = 20 * i;
-        let seen = (0..peeks).map(move |k| between(op(peek, Datum::Null, value(i)), at + 2 + k, at + 9));
+        let seen = (0..peeks).map(move |k| between(op(peek, Datum::Null, value(i)), at + 2 + k % 6, at + 9));
         let ends = [
             between(op(add, value(i), Datum::Null), at, at + 3),
             between(op(remove, Datum::Null, value(i)), at + 8, at + 12),
@@ -74,6 +74,7 @@ fn cases() -> Vec<(&'static str, &'static str, Vec<Op>, Option<Datum>)> {
         ("deep", "queue", deep(QUEUE, |i| i), None),
         ("passing", "stack", passing(STACK, 0), None),
         ("peeks", "stack", passing(STACK, 4), None),
+        ("many peeks", "stack", passing(STACK, 20)[..23 * 1000].to_vec(), None),
         ("deep", "stack", deep(STACK, |i| COUNT - 1 - i), None),
         ("passing", "priority-queue", passing(HEAP, 0), None),
         ("peeks", "priority-queue", passing(HEAP, 4), None),
@@ -94,7 +95,7 @@ fn what_monitors_report_is_near_what_they_use() {
         let ratio = found.reported as f64 / found.peak as f64;
         println!("{name}, {model}: {} reported, {} used: {ratio:.2}", found.reported, found.peak);
         assert!(matches!(found.given, Decision::Linearizable(_)), "{name}, {model}");
-        if !(0.9..=1.12).contains(&ratio) {
+        if !(0.93..=1.11).contains(&ratio) {
             wrong.push(format!("{name}, {model}: {ratio:.2}"));
         }
     }

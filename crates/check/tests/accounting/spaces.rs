@@ -1,13 +1,20 @@
-//! Histories whose configurations can be counted by hand, of specifications that hold no memory themselves.
+//! Histories whose configurations can be counted by hand, of specifications that hold a known amount of memory.
 
 use linpoint_history::Event;
 use linpoint_spec::{Code, Part, Role, Shape, Spec, State, StepError, Structure};
 
 /// A set of 48 bits. Code c < 48 flips bit c; the others are these.
-#[derive(Clone)]
 struct Bits {
     /// The state in which [`GOAL`] is legal.
     goal: State,
+    /// Memory to account for.
+    ballast: Vec<u8>,
+}
+
+impl Bits {
+    fn new(goal: State) -> Box<Bits> {
+        Box::new(Bits { goal, ballast: vec![0; 10_000] })
+    }
 }
 
 const GOAL: Code = 48;
@@ -33,18 +40,18 @@ impl Spec for Bits {
         code == READ
     }
     fn bytes(&self) -> usize {
-        0
+        self.ballast.capacity()
     }
     fn show(&self, state: State) -> String {
         state.to_string()
     }
     fn fork(&self) -> Box<dyn Spec> {
-        Box::new(self.clone())
+        Bits::new(self.goal)
     }
 }
 
 fn part(goal: State, codes: Vec<Code>, events: Vec<Event>) -> Part {
-    Part { label: None, ops: (0..codes.len() as u32).collect(), codes, events, spec: Box::new(Bits { goal }) }
+    Part { label: None, ops: (0..codes.len() as u32).collect(), codes, events, spec: Bits::new(goal) }
 }
 
 /// `busy` pending operations whose every subset is a configuration, `idle` that are never legal, and the return of the goal. Where the

@@ -1,7 +1,7 @@
 //! Which of two elements has the higher priority? A total order of all values, exact for all numbers.
 //!
 //! null < false < true < numbers by value < texts by code point < lists item by item (a list before
-//! its continuations) < maps (all equal). NaN is the lowest number. Costs what the two values have
+//! its continuations) < maps (all equal). NaN and infinities are no values. Costs what the two values have
 //! in common; lists are walked with a stack of our own, not by recursion.
 
 use linpoint_history::{Value, ValueId, Values};
@@ -59,37 +59,16 @@ fn compare_flat(values: &Values, a: ValueId, b: ValueId) -> Ordering {
 fn compare_numbers(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => a.cmp(b),
-        (Value::Float(a), Value::Float(b)) => {
-            let (a, b) = (f64::from_bits(*a), f64::from_bits(*b));
-            a.partial_cmp(&b).unwrap_or_else(|| b.is_nan().cmp(&a.is_nan()))
-        }
+        (Value::Float(a), Value::Float(b)) => f64::from_bits(*a).total_cmp(&f64::from_bits(*b)),
         (Value::Int(a), Value::Float(b)) => compare_int_float(*a, f64::from_bits(*b)),
         (Value::Float(a), Value::Int(b)) => compare_int_float(*b, f64::from_bits(*a)).reverse(),
-        (Value::Float(float), Value::Big(_)) if !float_is_finite(*float) => {
-            if f64::from_bits(*float) > 0.0 {
-                Ordering::Greater
-            } else {
-                Ordering::Less
-            }
-        }
-        (Value::Big(_), Value::Float(_)) => compare_numbers(b, a).reverse(),
         _ => compare_digits(&digits(a), &digits(b)),
     }
 }
 
-fn float_is_finite(bits: u64) -> bool {
-    f64::from_bits(bits).is_finite()
-}
-
+/// What is stored as a float has a fraction (`Values::float`): it is finite, no integer, and its whole part fits 64 bits.
 fn compare_int_float(int: i64, float: f64) -> Ordering {
-    const BEYOND: f64 = 9_223_372_036_854_775_808.0; // 2^63
-    if float >= BEYOND {
-        Ordering::Less
-    } else if float.is_nan() || float < -BEYOND {
-        Ordering::Greater
-    } else {
-        int.cmp(&(float.trunc() as i64)).then_with(|| 0.0.partial_cmp(&float.fract()).unwrap_or(Ordering::Equal))
-    }
+    int.cmp(&(float.trunc() as i64)).then_with(|| 0.0_f64.total_cmp(&float.fract()))
 }
 
 /// The digits of a number, without its fraction: next to a number beyond 64 bits no fraction matters.
