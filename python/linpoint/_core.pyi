@@ -178,10 +178,10 @@ class Stuck:
     def __new__(
         cls,
         operation: int | None,
-        candidates: Sequence[Candidate] = (),
-        frontier: Sequence[int] = (),
+        candidates: Sequence[Candidate] = ...,
+        frontier: Sequence[int] = ...,
         explained: int = 0,
-        conflict: Sequence[int] = (),
+        conflict: Sequence[int] = ...,
     ) -> Stuck: ...
     def __eq__(self, other: object, /) -> bool: ...
     @property

@@ -1,4 +1,4 @@
-"""CONTRIBUTING lists the files to touch for a new method, model, format or kind of evidence: the lists are held against an example of each."""
+"""Are the lists of files to touch in CONTRIBUTING true? Each is held against an example: a method, a model, a format, evidence."""
 
 import ast
 import re

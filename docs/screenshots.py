@@ -1,4 +1,4 @@
-"""Takes the pictures of the report in docs/images: `python -m tests.explain.screenshots`. Look at them before you keep them."""
+"""Takes the pictures of the report in docs/images: `python -m docs.screenshots`. Look at them before you keep them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from pathlib import Path
 
 import linpoint as lp
 from linpoint.explain.page import page
-from linpoint.explain.shrink import shrink
-from linpoint.explain.story import story
 from tests.conftest import ROOT
 from tests.explain.browser import Browser
 from tests.explain.runs import registers
@@ -17,20 +15,20 @@ IMAGES = ROOT / "docs" / "images"
 
 
 def main() -> None:
+    """Writes page.png and page-dark.png."""
     result = lp.check(registers(240, processes=8, keys=4, stale=150, faults=2, seed=14), "register:initial=0")
-    small = shrink(result)
-    text = page(result, small.history, "\n".join(story(result, small)), small.operations)
-    IMAGES.mkdir(exist_ok=True)
+    explanation = lp.explain(result)
+    chosen = explanation.operations[1]
     with tempfile.TemporaryDirectory() as folder, Browser() as browser:
         file = Path(folder) / "report.html"
-        file.write_text(text, encoding="utf-8")
+        file.write_text(page(explanation), encoding="utf-8")
         light = browser.open(file, 1280, 1120)
         (IMAGES / "page.png").write_bytes(light.screenshot())
         dark = browser.open(file, 1280, 860, dark=True)
         dark.evaluate("document.getElementById('history').scrollIntoView({block: 'end'})")
-        dark.evaluate(f"linpoint.show({small.operations[1]}); linpoint.zoom(0.7)")
+        dark.evaluate(f"linpoint.show({chosen}); linpoint.zoom(0.7)")
         dark.settle()
-        place = dark.evaluate(f"linpoint.where({small.operations[1]})")
+        place = dark.evaluate(f"linpoint.where({chosen})")
         dark.move(place["x"], place["y"])
         (IMAGES / "page-dark.png").write_bytes(dark.screenshot())
 
