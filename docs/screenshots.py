@@ -5,11 +5,12 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-import linpoint as lp
-from linpoint.explain.page import page
 from tests.conftest import ROOT
 from tests.explain.browser import Browser
 from tests.explain.runs import registers
+
+import linpoint as lp
+from linpoint.explain.page import page
 
 IMAGES = ROOT / "docs" / "images"
 
