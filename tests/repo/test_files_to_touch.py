@@ -1,4 +1,4 @@
-"""Are the lists of files to touch in CONTRIBUTING true? Each is held against an example of a method, a model, a format, evidence."""
+"""Are the lists of files to touch in CONTRIBUTING true? Each is held against one example."""
 
 import ast
 import re
