@@ -22,13 +22,16 @@
 //! (`ancestry`); time exponential in the number of open operations at worst. Best where the answer is
 //! "no"; for a quick "yes" see `depth`.
 
+mod answers;
 pub(crate) mod online;
 
-use crate::outcome::{Candidate, Progress, Stuck};
-use crate::search::ancestry::{Ancestry, Node, ROOT, replay};
+pub(crate) use answers::Reached;
+
+use crate::outcome::Progress;
+use crate::search::ancestry::{Ancestry, ROOT};
 use crate::search::layer::{Configuration, Layer};
 use crate::search::mask::{Mask, between_looks, growth};
-use crate::search::problem::{AWAITED, Fate, Problem};
+use crate::search::problem::{AWAITED, Problem};
 use hashbrown::HashMap;
 use linpoint_base::{Account, Cause, Hashing};
 use linpoint_spec::{Code, Spec, State, StepError};
@@ -73,13 +76,6 @@ pub(crate) struct Start {
     pub state: State,
     /// Open operations that have taken effect, as numbers of the history.
     pub done: Vec<u32>,
-}
-
-/// A configuration that was reached.
-pub(crate) struct Reached {
-    /// The operations that led there, as numbers of the problem.
-    pub order: Vec<u32>,
-    pub state: State,
 }
 
 /// How many configurations are touched between two looks at the budget.
@@ -184,22 +180,6 @@ impl<'a, M: Mask, P: Deref<Target = Problem>> Breadth<'a, M, P> {
 
     pub fn rho(&self) -> usize {
         self.rho
-    }
-
-    /// The configurations that explain all returns before ρ, if they are at most `most`. Their ancestors are kept from now on.
-    pub fn snapshot(&mut self, most: usize) -> Option<Vec<Node>> {
-        self.forgets = false;
-        let living = self.layer.configurations.iter().filter(|c| !c.dropped).map(|c| c.node);
-        (self.layer.living() <= most).then(|| living.collect())
-    }
-
-    /// How a configuration of the [snapshot](Breadth::snapshot) at `rho` was reached.
-    pub fn reached(&mut self, node: Node, rho: usize) -> Result<Reached, StepError> {
-        let path = self.ancestry.path(node);
-        let (mut order, state) = replay(&self.problem, &mut *self.spec, &path, rho)?;
-        let called = rho.checked_sub(1).map_or(0, |last| self.problem.called[last]);
-        order.retain(|&op| op < called); // reads called since are absorbed, but are not of the past
-        Ok(Reached { order, state })
     }
 
     pub fn into_spec(self) -> Box<dyn Spec> {
@@ -469,60 +449,5 @@ impl<'a, M: Mask, P: Deref<Target = Problem>> Breadth<'a, M, P> {
         let full = self.row_of.len() + more > self.row_of.capacity();
         let rows = growth(&self.rows, more) + if full { 2 * self.row_of.allocation_size() } else { 0 };
         self.next.growth(more) + self.seekers.growth(more) + self.ancestry.growth(more) + rows
-    }
-
-    /// The order that explains everything; after `Yes`.
-    pub fn witness(&mut self) -> Result<Vec<u32>, StepError> {
-        let living = self.layer.configurations.iter().find(|c| !c.dropped);
-        let node = living.expect("after yes there is a configuration").node;
-        Ok(self.order(node, self.problem.returns.len())?.order)
-    }
-
-    fn order(&mut self, node: Node, rho: usize) -> Result<Candidate, StepError> {
-        let path = self.ancestry.path(node);
-        let (order, state) = replay(&self.problem, &mut *self.spec, &path, rho)?;
-        let order = order.iter().map(|&op| self.problem.origin[op as usize]).collect();
-        Ok(Candidate { order, state: self.spec.show(state) })
-    }
-
-    /// How far it goes: up to `most` of the orders that explain all returns before the stuck one.
-    pub fn evidence(&mut self, most: usize) -> Result<Stuck, StepError> {
-        let rho = self.rho;
-        let living = self.layer.configurations.iter().filter(|c| !c.dropped).take(most);
-        let nodes: Vec<Node> = living.map(|c| c.node).collect();
-        let candidates = nodes.into_iter().map(|node| self.order(node, rho)).collect::<Result<_, _>>()?;
-        let open = self.problem.open_at(rho);
-        Ok(Stuck {
-            operation: self.problem.returns.get(rho).map(|&op| self.problem.origin[op as usize]),
-            candidates,
-            frontier: open.iter().map(|&op| self.problem.origin[op as usize]).collect(),
-            explained: rho,
-        })
-    }
-}
-
-impl<M: Mask> Breadth<'_, M, Box<Problem>> {
-    /// An operation is called: its number in the search, if it has to be looked at.
-    pub fn push_call(&mut self, origin: u32, code: Code, fate: Fate) -> Option<u32> {
-        self.problem.push_call(origin, code, fate, &*self.spec)
-    }
-
-    /// An operation returns.
-    pub fn push_return(&mut self, op: u32) {
-        self.problem.push_return(op);
-    }
-
-    /// The operation whose return is to be explained next.
-    pub fn returning(&self) -> u32 {
-        self.problem.origin[self.problem.returns[self.rho] as usize]
-    }
-
-    pub fn problem_bytes(&self) -> usize {
-        self.problem.bytes()
-    }
-
-    /// How many operations were open at once.
-    pub fn slots(&self) -> usize {
-        self.problem.slots
     }
 }

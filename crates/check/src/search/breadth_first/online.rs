@@ -19,7 +19,7 @@
 
 use super::Breadth;
 use crate::outcome::Progress;
-use crate::search::mask::Bits;
+use crate::search::mask::{Bits, Mask};
 use crate::search::problem::{Fate, Problem};
 use crate::{Cause, Control};
 use linpoint_base::Account;
@@ -120,5 +120,31 @@ impl<'c> Online<'c> {
             Progress::Running => unreachable!("its work is not limited"),
         };
         &self.standing
+    }
+}
+
+impl<M: Mask> Breadth<'_, M, Box<Problem>> {
+    /// An operation is called: its number in the search, if it has to be looked at.
+    pub fn push_call(&mut self, origin: u32, code: Code, fate: Fate) -> Option<u32> {
+        self.problem.push_call(origin, code, fate, &*self.spec)
+    }
+
+    /// An operation returns.
+    pub fn push_return(&mut self, op: u32) {
+        self.problem.push_return(op);
+    }
+
+    /// The operation whose return is to be explained next.
+    pub fn returning(&self) -> u32 {
+        self.problem.origin[self.problem.returns[self.rho] as usize]
+    }
+
+    pub fn problem_bytes(&self) -> usize {
+        self.problem.bytes()
+    }
+
+    /// How many operations were open at once.
+    pub fn slots(&self) -> usize {
+        self.problem.slots
     }
 }
