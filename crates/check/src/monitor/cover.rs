@@ -8,7 +8,8 @@ use super::intervals::ValueIntervals;
 use super::{Decided, Meter};
 use linpoint_base::root;
 
-/// For each slot up to `end` the first free one that is not before it. `end` itself is free.
+/// For each slot up to `end` the first free one that is not before it. `end` itself is free. One column: whoever does not keep it
+/// needs more for what comes next, so only those that keep it account for it.
 pub(super) fn next_free(intervals: &ValueIntervals) -> Vec<u32> {
     let slots = intervals.end as usize + 1;
     let mut change = vec![0u32; slots + 1]; // wrapping: +1 where a presence begins, -1 where it ends
@@ -35,7 +36,6 @@ pub(super) fn next_free(intervals: &ValueIntervals) -> Vec<u32> {
 
 /// A free slot for each of the empties, or the presences that leave one of them none.
 pub(super) fn place_empties(intervals: &ValueIntervals, free: &[u32], meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
-    meter.hold(4 * (free.len() + intervals.empties.len()))?;
     let mut slots = Vec::with_capacity(intervals.empties.len());
     for &empty in &intervals.empties {
         meter.tick()?;

@@ -273,7 +273,7 @@ impl ValueIntervals {
         meter: &mut Meter<'_>,
         check: impl Fn(&ValueIntervals, &mut Meter<'_>) -> Decided<T>,
     ) -> Decided<T> {
-        match meter.releasing(|meter| check(self, meter)) {
+        match check(self, meter) {
             Err(Decision::Violation(_)) if self.hidden => {
                 meter.hold(2 * self.bytes())?;
                 let removed: Vec<u32> =

@@ -38,8 +38,9 @@ pub(crate) const MONITOR: Monitor = Monitor {
 /// Decides a part that is a priority queue or a bag.
 fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let intervals = ValueIntervals::gather(part, meter)?;
-    let schedule =
-        intervals.judge(meter, |intervals, meter| place_all(intervals, |name| part.spec.class(name), meter))?;
+    let schedule = intervals.judge(meter, |intervals, meter| {
+        meter.releasing(|meter| place_all(intervals, |name| part.spec.class(name), meter))
+    })?;
     meter.hold(schedule.bytes() + 8 * part.ops.len())?; // and once more while it is put in order
     Ok(Decision::Linearizable(schedule.order()))
 }
@@ -49,7 +50,7 @@ fn place_all(intervals: &ValueIntervals, class_of: impl Fn(u32) -> u32, meter: &
     let mut schedule = Schedule::new(intervals.call.len(), intervals.end);
     meter.hold(schedule.bytes() + intervals.len() * 4)?;
     if !intervals.empties.is_empty() {
-        let slots = meter.releasing(|meter| place_empties(intervals, &next_free(intervals), meter))?;
+        let slots = place_empties(intervals, &next_free(intervals), meter)?;
         slots.iter().zip(&intervals.empties).for_each(|(&slot, &op)| schedule.put(op, slot, Phase::Within, 0, 0));
     }
     let mut class: Vec<u32> = intervals.values.iter().map(|interval| class_of(interval.name)).collect();

@@ -41,7 +41,7 @@ fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
 /// No empty without a free slot, no pair that goes both ways.
 fn check(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<()> {
     if !intervals.empties.is_empty() {
-        meter.releasing(|meter| place_empties(intervals, &next_free(intervals), meter))?;
+        place_empties(intervals, &next_free(intervals), meter)?;
     }
     let pair = match meter.releasing(|meter| overlapping_fronts(intervals, meter))? {
         Some(pair) => Some(pair),
@@ -108,7 +108,7 @@ fn witness(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Vec<u32
     let empties = place_empties(intervals, &free, meter)?;
     gaps.extend(empties.into_iter().zip(&intervals.empties).map(|(slot, &op)| (slot, op, false)));
     gaps.sort_unstable_by_key(|&(slot, ..)| slot);
-    meter.hold(gaps.capacity() * size_of::<(u32, u32, bool)>())?;
+    meter.hold(free.capacity() * 4 + gaps.capacity() * size_of::<(u32, u32, bool)>())?;
     let line = meter.releasing(|meter| line_up(intervals, &others, meter))?;
     drop(others);
     meter.hold(20 * line.len() + 12 * intervals.peeks.len() + 4 * intervals.call.len())?; // two columns, the fronts, the order

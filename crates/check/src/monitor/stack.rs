@@ -42,12 +42,11 @@ fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let intervals = ValueIntervals::gather(part, meter)?;
     let peeled = intervals.judge(meter, |intervals, meter| {
         if !intervals.empties.is_empty() {
-            meter.releasing(|meter| place_empties(intervals, &next_free(intervals), meter))?;
+            place_empties(intervals, &next_free(intervals), meter)?;
         }
         let peeled = Peeling::new(intervals, meter)?.peel(meter)?;
         peeled.map_err(|stuck| intervals.violation(shrink(intervals, stuck, meter)))
     })?;
-    meter.hold(peeled.bytes())?;
     peeled.witness(&intervals, meter).map(Decision::Linearizable)
 }
 
@@ -267,21 +266,15 @@ impl<'a> Peeling<'a> {
 }
 
 impl Peeled {
-    fn bytes(&self) -> usize {
-        let Peeled { blocks, order, free_since, waiting, next_waiting } = self;
-        let columns = [&blocks.of, &blocks.start, order, free_since, waiting, next_waiting];
-        columns.iter().map(|column| column.capacity() * 4).sum()
-    }
-
-    /// From the top of the stack to its bottom, each value around the blocks that were free when it was peeled off.
+    /// From the top of the stack to its bottom, each value around the blocks that were free when it was peeled off. It needs less
+    /// memory than the peeling did, which is accounted for until the end.
     fn witness(self, intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
         let Peeled { blocks, order, free_since, waiting, next_waiting } = self;
-        meter.hold(12 * blocks.len() + 16 * intervals.call.len() + 4 * intervals.end as usize)?; // free blocks; the schedule, twice
         if !has_turns(intervals.len()) {
             return Err(declined("it has too many values"));
         }
         let mut schedule = Schedule::new(intervals.call.len(), intervals.end);
-        let empties = meter.releasing(|meter| place_empties(intervals, &next_free(intervals), meter))?;
+        let empties = place_empties(intervals, &next_free(intervals), meter)?;
         empties.iter().zip(&intervals.empties).for_each(|(&slot, &op)| schedule.put(op, slot, Phase::Within, 0, 0));
         let mut put = |op: u32, slot: u32, phase: Phase, turn: u32, step: u32| {
             if op != NONE {

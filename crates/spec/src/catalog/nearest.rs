@@ -40,6 +40,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_insertion_a_deletion_a_change_and_a_swap_cost_one_each() {
+        let cases = [("", "", 0), ("", "ab", 2), ("ab", "", 2), ("ab", "ab", 0), ("ab", "ba", 1), ("abc", "acb", 1)];
+        let more = [("abc", "abd", 1), ("abc", "ab", 1), ("abcd", "badc", 2), ("abcd", "acdb", 2), ("ab", "cd", 2)];
+        for (a, b, expected) in cases.into_iter().chain(more).chain([("kitten", "sitting", 3), ("ca", "abc", 3)]) {
+            let [a, b] = [a, b].map(|word| word.chars().collect::<Vec<_>>());
+            assert_eq!((distance(&a, &b), distance(&b, &a)), (expected, expected), "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
     fn near_names_are_suggested_and_far_ones_not() {
         let names = ["queue", "stack", "cas-register", "kv"];
         assert_eq!(nearest("qeuue", &names), Some("queue"));
