@@ -174,6 +174,19 @@ mod tests {
     }
 
     #[test]
+    #[cfg(not(feature = "collide"))]
+    fn growth_is_foreseen() {
+        let mut layer = Layer::<u64>::new();
+        for i in 0..10 {
+            layer.insert(i, 0, 0, &0);
+        }
+        let (cells, listed) = (64 * 8, layer.configurations.capacity() * size_of::<Configuration<u64>>());
+        assert_eq!(layer.growth(1), 0, "there is room for one");
+        assert_eq!(layer.growth(22), listed, "there are cells for 32 in all");
+        assert_eq!(layer.growth(23), 2 * cells + listed, "the new cells are made beside the old ones");
+    }
+
+    #[test]
     fn it_grows() {
         let mut layer = Layer::<u64>::new();
         for round in 0..2 {
