@@ -74,6 +74,8 @@ def test_a_tampered_counterexample_is_rejected() -> None:
         ({"candidates": [{"order": [2], "state": "1", "start": 0}]}, "not one of the counterexample"),
         ({"cut": {"after": 0, "returned": 1, "reachable": []}}, "claims something else"),
         ({"words": None}, "cannot be read"),
+        ({"words": ["These 3 operations of 9 contradict each other, whatever else happened:"]}, "words claim"),
+        ({"sequential": [0, 1, 2]}, "not possible"),
     ],
 )
 def test_a_tampered_explanation_is_rejected(changes: dict[str, Any], complaint: str) -> None:
@@ -85,7 +87,9 @@ def test_a_tampered_explanation_is_rejected(changes: dict[str, Any], complaint: 
 def test_a_lone_read_proves_nothing_against_a_history_that_wrote_the_value() -> None:
     certificate, history = saved(STALE)
     lone = certificate["counterexample"][2:]
-    tampered = changed({**certificate, "counterexample": lone}, operations=[2], candidates=[], order=[])
+    words = ["This operation of 3 contradicts itself, whatever else happened:", "  read() → 1 (process 1, operation 2)"]
+    small = {"operations": [2], "candidates": [], "order": [], "sequential": None, "words": words}
+    tampered = changed({**certificate, "counterexample": lone}, **small)
     with pytest.raises(CertificateError, match="left out"):
         validate(tampered, history)
 
