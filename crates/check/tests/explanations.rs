@@ -91,7 +91,11 @@ fn every_claim_holds_with_every_subset_of_what_was_left_out() {
             let (effort, control) = (Effort { short, ..Effort::default() }, Control::new(None, 1 << 30));
             let found =
                 explain(&part, stuck, &[], effort, &control).expect("automata do not fail").expect("it returned");
-            assert!(found.minimal || short == 0, "seed {seed}: {found:?}");
+            // Minimal is claimed where everything was tried: not where an operation of the contradiction was still open at its end.
+            let end = rank(&part, found.accused);
+            let returned = |op: &u32| part.events[..=end].iter().any(|e| e.is_return() && part.ops[e.op()] == *op);
+            let all_returned = found.operations.iter().all(returned);
+            assert!(found.minimal || short == 0 || !all_returned, "seed {seed}: {found:?}");
             check(&part, &found, seed);
             match found.claim {
                 Claim::WhateverElse => whole += 1,
