@@ -190,7 +190,12 @@ def other_result(rng: random.Random, object_: Sequential, records: list[Record])
     if not outcomes:
         return False
     said = written(rng.choice(outcomes)[1], rng)
-    if isinstance(said, int) and not isinstance(said, bool) and (object_.name, f) != ("height-stack", "pop") and rng.random() < 0.3:
+    if (
+        isinstance(said, int)
+        and not isinstance(said, bool)
+        and (object_.name, f) != ("height-stack", "pop")
+        and rng.random() < 0.3
+    ):
         said += rng.choice([-1, 1])
     if repr(said) == repr(victim.get("result")):
         return False

@@ -228,18 +228,14 @@ def run(count: int, seed: int, workers: int) -> tuple[Counts, list[dict[str, Any
     jobs = [(str(seed), first, min(first + size, count)) for first in range(0, count, size)]
     counts: Counts = collections.Counter()
     faults: list[dict[str, Any]] = []
-    if workers == 1:
-        answers = map(work, jobs)
-        for some, wrong in answers:
-            counts += some
-            faults += wrong
-        return counts, faults
-    with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        for some, wrong in pool.imap_unordered(work, jobs):
-            counts += some
-            faults += wrong
-            for fault in wrong:
-                print(json.dumps(fault), flush=True)
+    pool = multiprocessing.get_context("spawn").Pool(workers) if workers > 1 else None
+    for some, wrong in pool.imap_unordered(work, jobs) if pool else map(work, jobs):
+        counts += some
+        faults += wrong
+        for fault in wrong:
+            print(json.dumps(fault), flush=True)
+    if pool:
+        pool.terminate()
     return counts, faults
 
 

@@ -207,7 +207,11 @@ def bank_call(rng: random.Random) -> Record:
     f = rng.choice(["deposit", "balance", "transfer", "transfer", *(["total"] if rng.random() < 0.3 else [])])
     if f == "transfer":
         return {"f": f, "value": [rng.choice("vwxyz"), rng.choice("vwxyz")]}
-    return {"f": f} if f == "total" else {"f": f, "key": rng.choice("vwxyz"), "value": rng.randint(1, 2) if f == "deposit" else None}
+    return (
+        {"f": f}
+        if f == "total"
+        else {"f": f, "key": rng.choice("vwxyz"), "value": rng.randint(1, 2) if f == "deposit" else None}
+    )
 
 
 KINDS: dict[str, Kind] = {

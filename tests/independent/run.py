@@ -94,10 +94,10 @@ def run(
             while len(waiting) < workers + 1:
                 waiting.append(pool.apply_async(work, (next(jobs),)))
             some, wrong = waiting.pop(0).get()
-            for fault in wrong:
-                print(json.dumps(fault), flush=True)
         counts += some
         faults += wrong
+        for fault in wrong:
+            print(json.dumps(fault), flush=True)
     if pool is not None:
         pool.terminate()
     return counts, faults

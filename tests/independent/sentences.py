@@ -7,7 +7,8 @@ fault as well: a new sentence needs a new check. `counts` says how often each fo
 
 import collections
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from tests.independent.brute import NEVER, Op, System, search
@@ -81,28 +82,28 @@ class Report:
         """The operations that read like this."""
         return [number for number, label in enumerate(self.labels) if label == text]
 
-    def orders(self, text: str, allowed: list[int], unknown: bool = True) -> list[list[int]]:
-        """All ways to read `a, b, c` as an order of operations; equal texts may mean either."""
-        found: list[list[int]] = []
-        names = {number: {self.labels[number]} for number in allowed}
-        if unknown:
-            for number in allowed:
-                names[number].add(self.labels[number].split(" → ")[0] + " → ?")
+    def orders(self, text: str, allowed: list[int], fits: Callable[[list[int], int], bool]) -> Iterator[list[int]]:
+        """The ways to read `a, b, c` as an order in which each operation `fits` behind those before it.
 
-        def extend(rest: str, so_far: list[int]) -> None:
-            if len(found) > 200:
+        Equal texts may mean either of several operations; `op → ?` means one whose result is not looked at.
+        """
+        names = {number: {self.labels[number], self.labels[number].split(" → ")[0] + " → ?"} for number in allowed}
+        seen: set[tuple[int, frozenset[int]]] = set()
+
+        def extend(rest: str, so_far: list[int]) -> Iterator[list[int]]:
+            if (len(rest), frozenset(so_far)) in seen:
                 return
+            seen.add((len(rest), frozenset(so_far)))
             for number in allowed:
-                if number in so_far:
+                if number in so_far or not fits(so_far, number):
                     continue
                 for name in names[number]:
                     if rest == name:
-                        found.append([*so_far, number])
+                        yield [*so_far, number]
                     elif rest.startswith(name + ", "):
-                        extend(rest[len(name) + 2 :], [*so_far, number])
+                        yield from extend(rest[len(name) + 2 :], [*so_far, number])
 
-        extend(text, [])
-        return found
+        yield from extend(text, [])
 
 
 # --- one function per form ---------------------------------------------------------------------------------------------------
@@ -115,6 +116,13 @@ def headline(report: Report, found: re.Match[str]) -> None:
     report.accused = report.operation(found["what"])
     if search(report.system, report.system.happened).ok:
         raise Untrue("there is an order")
+
+
+def linearizable(report: Report, found: re.Match[str]) -> None:
+    """LINEARIZABLE (model): one order explains all 8 operations."""
+    said = int(found["many"])
+    if said not in (len(report.system.ops), len(report.system.happened)):
+        raise Untrue(f"{said} operations? There are {len(report.system.ops)}")
 
 
 def whatever_else(report: Report, found: re.Match[str]) -> None:
@@ -165,7 +173,7 @@ def order(report: Report, accused: Op, text: str) -> None:
     system = report.system
     earlier = re.match(r"… (\d+) earlier, then (.*)", text, re.S)
     tail = earlier[2] if earlier else text
-    orders = report.orders(tail, system.happened) if text else [[]]
+    orders = list(islice(report.orders(tail, system.happened, in_time(system)), 200)) if text else [[]]
     note = report.lines[report.at].strip() if report.at < len(report.lines) else ""
     left = re.match(r"leaves (?P<state>.*): (?P<then>.*)$", note)
     if not orders or not left:
@@ -256,18 +264,27 @@ def sequentially_consistent(report: Report, found: re.Match[str]) -> None:
     """Not linearizable, but these operations are sequentially consistent: the order of each process is kept."""
     system = report.system
     among = report.members or system.happened
-    for order in report.orders(found["order"], among):
-        done = {number for number in among if system.ops[number].status == "ok"}
-        if not done <= set(order) or not system.replay(order):
-            continue
-        if all(in_program_order(system, first, second) for at, first in enumerate(order) for second in order[at + 1 :]):
+    done = {number for number in among if system.ops[number].status == "ok"}
+    for order in islice(report.orders(found["order"], among, in_program_order(system)), 200):
+        if done <= set(order) and system.replay(order):
             return
     raise Untrue(f"not sequentially consistent: {found['order']}")
 
 
-def in_program_order(system: System, first: int, second: int) -> bool:
-    one, two = system.ops[first], system.ops[second]
-    return one.record["process"] != two.record["process"] or not two.before(one)
+def in_program_order(system: System) -> Callable[[list[int], int], bool]:
+    """May this operation stand behind those, by the order of its process?"""
+
+    def fits(before: list[int], number: int) -> bool:
+        op = system.ops[number]
+        mine = (system.ops[other] for other in before if system.ops[other].record["process"] == op.record["process"])
+        return not any(op.before(other) for other in mine)
+
+    return fits
+
+
+def in_time(system: System) -> Callable[[list[int], int], bool]:
+    """May this operation stand behind those, by the order of time?"""
+    return lambda before, number: not any(system.ops[number].before(system.ops[other]) for other in before)
 
 
 def shown_part(report: Report, found: re.Match[str]) -> None:
@@ -304,6 +321,7 @@ PENDING = re.compile(r"^ *\((?P<many>\d+) pending operations? in view cannot hel
 Form = tuple[re.Pattern[str], Callable[[Report, re.Match[str]], None]]
 
 FORMS: list[Form] = [
+    (re.compile(r"^LINEARIZABLE \((?P<model>.*)\): one order explains (all )?(?P<many>\d+) operations?"), linearizable),
     (re.compile(r"^VIOLATION \((?P<model>.*)\): no order explains (?P<what>.*)$", re.S), headline),
     (
         re.compile(

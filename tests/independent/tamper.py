@@ -35,6 +35,27 @@ def examine(saved: Path, path: Path, system: System, folder: Path, counts: Count
             raise Untrue(f"certify accepts a false certificate ({what}): {said.out.strip()}")
 
 
+def witness(certificate: Certificate, path: Path, system: System, folder: Path, counts: Counts) -> None:
+    """An order with two operations exchanged, or one missing, is accepted only if it explains everything as well."""
+    rng = random.Random(path.read_bytes())
+    order = list(certificate["witness"])
+    if len(order) < 2:
+        return
+    if rng.random() < 0.5:
+        first, second = rng.sample(range(len(order)), 2)
+        order[first], order[second] = order[second], order[first]
+    else:
+        order.pop(rng.randrange(len(order)))
+    done = {op.number for op in system.ops if op.status == "ok"}
+    true = done <= set(order) and system.in_time(order) and bool(system.replay(order))
+    forged = folder / "forged.json"
+    forged.write_text(json.dumps({**certificate, "witness": order}), encoding="utf-8")
+    said = program.linpoint("certify", str(forged), str(path))
+    counts[f"tampering: witness, {'still true' if true else 'false'}"] += 1
+    if said.status == 0 and not true:
+        raise Untrue(f"certify accepts a false witness {order}: {said.out.strip()}")
+
+
 def records(certificate: Certificate) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = certificate["counterexample"]
     return found
