@@ -22,7 +22,7 @@ from tests.independent.shelf import KEYED, Sequential
 NEVER = math.inf
 
 #: How many configurations one search may hold before it says `TooMany`.
-CEILING = 20_000
+CEILING = 4_000
 
 
 class TooMany(Exception):
@@ -84,6 +84,7 @@ class System:
         self.object = object_
         self.ops: list[Op] = []
         self.memo: dict[tuple[Any, int], list[Any]] = {}
+        self.found: dict[Any, Found] = {}
         homes: dict[Any, int] = {}
         kinds: dict[Any, int] = {}
         for number, record in enumerate(records):
@@ -136,27 +137,28 @@ class System:
         return [op.number for op in self.ops if op.status != "fail"]
 
 
-def search(
-    system: System,
-    required: Iterable[int],
-    optional: Iterable[int] = (),
-    *,
-    start: Iterable[Any] | None = None,
-    until: Any = NEVER,
-) -> Found:
+def search(system: System, required: Iterable[int], optional: Iterable[int] = (), until: Any = NEVER) -> Found:
     """An order of all of `required` and some of `optional`; operations that return after `until` count as pending."""
-    needed = set(required)
-    chosen = sorted(needed | set(optional))
-    events = timeline(system, chosen, until)
-    starts = [system.initial] if start is None else list(start)
-    configurations: dict[tuple[int, Any], tuple[int, ...]] = {(0, state): () for state in starts}
+    needed = frozenset(required)
+    homes = {system.ops[number].where for number in needed}
+    others = frozenset(number for number in optional if system.ops[number].where in homes) - needed
+    known = system.found.get((needed, others, until))
+    if known is None:
+        known = system.found[needed, others, until] = anew(system, needed, others, until)
+    return known
+
+
+def anew(system: System, needed: frozenset[int], others: frozenset[int], until: Any) -> Found:
+    """The search itself."""
+    events = timeline(system, sorted(needed | others), until)
+    configurations: dict[tuple[int, Any], tuple[int, ...]] = {(0, system.initial): ()}
     open_: dict[int, Op] = {}
     for _, leaves, number in events:
         op = system.ops[number]
         if not leaves:
             open_[number] = op
             continue
-        after = fire(system, configurations, open_, op)
+        after = fire(system, configurations, open_, op, needed)
         del open_[number]
         if number not in needed:
             for (mask, state), order in configurations.items():
@@ -181,7 +183,11 @@ def timeline(system: System, chosen: list[int], until: Any) -> list[tuple[Any, b
 
 
 def fire(
-    system: System, configurations: dict[tuple[int, Any], tuple[int, ...]], open_: dict[int, Op], last: Op
+    system: System,
+    configurations: dict[tuple[int, Any], tuple[int, ...]],
+    open_: dict[int, Op],
+    last: Op,
+    needed: frozenset[int],
 ) -> dict[tuple[int, Any], tuple[int, ...]]:
     """All configurations in which `last` has taken effect, with others before it only if that was needed."""
     bit = 1 << last.number
@@ -199,7 +205,10 @@ def fire(
                 continue  # of several that do the same and have the same deadline, one is enough
             if op.end == NEVER:
                 tried.add((op.end, op.kind))
+            free = op.end == NEVER or number not in needed
             for next_ in system.step(state, op):
+                if free and next_ == state:
+                    continue  # what need not happen and changes nothing is no help
                 if number == last.number:
                     after.setdefault((mask, next_), (*order, number))
                     continue
@@ -222,7 +231,7 @@ def reachable(system: System, required: Iterable[int], until: Any, optional: Ite
         if not leaves:
             open_[number] = system.ops[number]
             continue
-        after = fire(system, configurations, open_, system.ops[number])
+        after = fire(system, configurations, open_, system.ops[number], frozenset(needed))
         del open_[number]
         if number not in needed:
             after.update({c: o for c, o in configurations.items() if not c[0] >> number & 1 and c not in after})
