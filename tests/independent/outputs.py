@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import linpoint as lp
-from tests.independent import program, sentences, tamper
+from tests.independent import clocks, program, sentences, tamper
 from tests.independent.brute import System, search
 from tests.independent.generate import Case
 from tests.independent.own import OwnObject, OwnSystem
@@ -35,13 +35,15 @@ def examine(case: Case, folder: Path, counts: Counts) -> str:
     system = system_of(case)
     truth = search(system, system.happened)
     history = lp.History(case.records)
-    result = lp.check(history, case.object.spec, partition=case.partition, method=case.method)
+    result = lp.check(history, case.object.spec, partition=case.partition, method=case.method, timeout=30)
     verdict = str(result.verdict)
     if verdict == "unknown":
         raise Untrue(f"unknown: {result.cause}")
     if truth.ok != (verdict == "linearizable"):
         raise Untrue(f"{verdict}, but the brute force found {truth.order}")
     labels = [str(op) for op in history]
+    if not isinstance(case.object, OwnObject) and random.Random(case.seed + "/times").random() * TAMPERED < 1:
+        clocks.examine(case.records, case.object.spec, case.seed, verdict, counts)
     if truth.ok:
         witness(system, list(result.order), counts)
         if random.Random(case.seed + "/witness").random() * TAMPERED < 1:
