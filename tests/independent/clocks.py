@@ -1,8 +1,8 @@
 """The same history with its times written in other ways: are they still compared exactly?
 
-Times of a case become decimals of many digits, some written as whole numbers, some with an exponent, some with zeros at the end. Only
-their order counts, so the verdict stays what it was. A reader that goes through doubles finds ties that are none: 1700000000.123456791
-and 1700000000.123456792 are the same double.
+Times of a case become decimals of many digits: some are written as whole numbers, some with an exponent, some with zeros at the
+end. Only their order counts, so the verdict stays what it was. A reader that goes through doubles finds ties that are none:
+1700000000.123456791 and 1700000000.123456792 are the same double.
 """
 
 import json
