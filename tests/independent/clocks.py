@@ -7,7 +7,7 @@ end. Only their order counts, so the verdict stays what it was. A reader that go
 
 import json
 import random
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from typing import Any
 
 import linpoint as lp
@@ -20,7 +20,8 @@ def texts(rng: random.Random, records: list[Record]) -> dict[Any, str]:
     times = sorted({record[name] for record in records for name in ("call", "return") if record.get(name) is not None})
     base = Decimal(rng.choice(["0", "1700000000", "1700000000123456789", "-5"]))
     step = Decimal(1).scaleb(-rng.choice([0, 1, 3, 6, 9, 12]))
-    return {time: form(rng, base + step * place) for place, time in enumerate(times)}
+    with localcontext(prec=60):
+        return {time: form(rng, base + step * place) for place, time in enumerate(times)}
 
 
 def form(rng: random.Random, time: Decimal) -> str:
