@@ -11,8 +11,8 @@ from decimal import Decimal, localcontext
 from typing import Any
 
 import linpoint as lp
+from tests.independent.claims import Counts, Untrue
 from tests.independent.generate import Record
-from tests.independent.sentences import Counts, Untrue
 
 
 def texts(rng: random.Random, records: list[Record]) -> dict[Any, str]:

@@ -17,7 +17,7 @@ from typing import Any
 import linpoint as lp
 from tests.independent import generate, outputs, own, program
 from tests.independent.brute import TooMany
-from tests.independent.sentences import Counts, Untrue
+from tests.independent.claims import Counts, Untrue
 from tests.independent.shelf import SYNONYMS
 
 #: One history in so many is of an own model.
@@ -109,7 +109,11 @@ def replay(seed: str, only: str | None) -> None:
     for number, record in enumerate(case.records):
         print(number, json.dumps(record))
     try:
-        print(lp.check(lp.History(case.records), case.object.spec, partition=case.partition))
+        print(
+            lp.explain(
+                lp.check(lp.History(case.records), case.object.spec, partition=case.partition, method=case.method)
+            )
+        )
     except lp.LinpointError as error:
         print(error)
     with program.workshop() as folder:

@@ -13,14 +13,13 @@ from typing import Any
 
 from tests.independent import program
 from tests.independent.brute import System, search
-from tests.independent.sentences import Counts, Untrue
+from tests.independent.claims import Counts, Untrue
 
 Certificate = dict[str, Any]
 
 
-def examine(saved: Path, path: Path, system: System, folder: Path, counts: Counts) -> None:
+def examine(sound: Certificate, path: Path, system: System, folder: Path, counts: Counts) -> None:
     """Raises Untrue if a false statement was certified."""
-    sound = json.loads(saved.read_text(encoding="utf-8"))
     rng = random.Random(path.read_bytes())
     for change in CHANGES:
         false = copy.deepcopy(sound)
