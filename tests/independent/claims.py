@@ -211,8 +211,6 @@ def minimal(said: Explanation, system: System, counts: Counts) -> None:
     for number in said["operations"]:
         if number == said["accused"] or supplies(system, number, said["operations"]):
             continue
-        if system.ops[number].status != "ok":
-            raise Untrue(f"minimal, but operation {number} is pending")
         needed = [*gone, *(other for other in said["operations"] if other != number)]
         try:
             found = search(system, needed, rest(system, needed)).ok

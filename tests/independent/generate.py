@@ -17,6 +17,9 @@ from tests.independent.vocabulary import Vocabulary
 
 Record = dict[str, Any]
 
+#: How many of the histories are tiny and dense; the others are long and nearly linearizable, and cost ten times as much.
+DENSE = 0.7
+
 
 @dataclass
 class Case:
@@ -329,7 +332,7 @@ def case(seed: str, names: list[str]) -> Case:
     """The history of this seed."""
     rng = random.Random(seed)
     name = rng.choice(names)
-    if rng.random() < 0.5:
+    if rng.random() < DENSE:
         object_, records = dense(rng, name)
         shape = "dense"
     else:

@@ -32,11 +32,11 @@ def case_of(seed: str, only: str | None) -> generate.Case:
     return generate.case(seed, [only] if only else list(SYNONYMS))
 
 
-def one(seed: str, only: str | None, folder: Path, counts: Counts) -> dict[str, Any] | None:
+def one(seed: str, only: str | None, every: int, folder: Path, counts: Counts) -> dict[str, Any] | None:
     """What is wrong with what was said about this history; None if nothing is."""
     case = case_of(seed, only)
     try:
-        verdict = outputs.examine(case, folder, counts)
+        verdict = outputs.examine(case, folder, counts, every)
     except TooMany:
         counts["too wide for the brute force"] += 1
         return None
@@ -64,14 +64,14 @@ def described(case: generate.Case, only: str | None, fault: str) -> dict[str, An
     }
 
 
-def work(job: tuple[int, int, int, str | None]) -> tuple[Counts, list[dict[str, Any]]]:
-    seed, first, last, only = job
+def work(job: tuple[int, int, int, str | None, int]) -> tuple[Counts, list[dict[str, Any]]]:
+    seed, first, last, only, every = job
     counts: Counts = collections.Counter()
     faults = []
     with program.workshop() as folder:
         for number in range(first, last):
             counts["histories"] += 1
-            found = one(f"{seed}.{number}", only, folder, counts)
+            found = one(f"{seed}.{number}", only, every, folder, counts)
             if found:
                 counts["faults"] += 1
                 faults.append(found)
@@ -84,7 +84,7 @@ def run(
     """Batches of histories, until there were so many violations."""
     counts: Counts = collections.Counter()
     faults: list[dict[str, Any]] = []
-    jobs = ((seed, first, first + batch, only) for first in range(0, 1 << 40, batch))
+    jobs = ((seed, first, first + batch, only, every) for first in range(0, 1 << 40, batch))
     pool = multiprocessing.get_context("spawn").Pool(workers) if workers > 1 else None
     waiting: list[Any] = []
     while counts["violation"] + counts["faults"] < violations:
@@ -117,7 +117,7 @@ def replay(seed: str, only: str | None) -> None:
     except lp.LinpointError as error:
         print(error)
     with program.workshop() as folder:
-        fault = one(seed, only, folder, collections.Counter())
+        fault = one(seed, only, 1, folder, collections.Counter())
     print("fault:", fault and fault["fault"], "| model:", case.object.spec, "| partition:", case.partition)
 
 
@@ -127,12 +127,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", help="one model, shipped or of own.py")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--every", type=int, default=4, help="one violation in so many goes through all outputs")
     parser.add_argument("--replay", help="SEED.NUMBER, as a failing run prints it")
     asked = parser.parse_args()
     if asked.replay:
         replay(asked.replay, asked.only)
         return
-    counts, faults = run(asked.violations, asked.seed, asked.only, asked.workers)
+    counts, faults = run(asked.violations, asked.seed, asked.only, asked.workers, asked.every)
     for name, count in sorted(counts.items()):
         print(f"{count:>9}  {name}")
     sys.exit(1 if faults else 0)

@@ -120,6 +120,11 @@ def members(report: Report, many: str) -> None:
     """The operations that follow are as many as was said, and those of the explanation."""
     said = 1 if many.lower() == "this" else int(many.rsplit(maxsplit=1)[-1])
     lines = report.indented()
+    if lines and lines[-1].startswith("(perhaps there are fewer: "):
+        lines.pop()
+        report.counts["perhaps there are fewer"] += 1
+        if report.explanation["minimal"]:
+            raise Untrue("perhaps there are fewer, but minimal")
     more = re.fullmatch(r"… and (\d+) more", lines[-1]) if lines else None
     listed = [report.operation(line) for line in (lines[:-1] if more else lines)]
     hidden = int(more[1]) if more else 0
@@ -176,10 +181,11 @@ def before_it(report: Report, found: re.Match[str]) -> None:
     if found["what"] != label and not found["what"].startswith(label + " on "):
         raise Untrue(f"another operation than the accused one: {found['what']}")
     lines = report.indented()
-    candidates = said["candidates"]
-    if len(lines) != 2 * len(candidates):
-        raise Untrue(f"{len(lines)} lines for {len(candidates)} orders")
-    for at, candidate in enumerate(candidates):
+    more = re.fullmatch(r"… and (\d+) more", lines[-1]) if lines else None
+    shown = len(lines) // 2
+    if shown + int(more[1] if more else 0) != len(said["candidates"]) or len(lines) % 2 != bool(more):
+        raise Untrue(f"{len(lines)} lines for {len(said['candidates'])} orders")
+    for at, candidate in enumerate(said["candidates"][:shown]):
         order(report, candidate, lines[2 * at], lines[2 * at + 1].strip())
 
 
@@ -218,7 +224,7 @@ def answer(report: Report, accused: Op, states: list[Any], then: str) -> None:
     if wanted["answer"] is None:
         if possible:
             raise Untrue(f"not possible? It would answer {possible}")
-    elif not any(reads_like(one, wanted["answer"]) for one in possible):
+    elif not all(any(reads_like(one, text) for one in possible) for text in wanted["answer"].split(" or ")):
         raise Untrue(f"{then!r}: it would answer {possible}")
 
 
@@ -289,7 +295,8 @@ FORMS: list[Form] = [
     ),
     (
         re.compile(
-            r"^From there (?P<many>this|these \d+) operations? (is|are) impossible, whatever else was called since:$"
+            r"^From there (?P<many>this|these \d+) operations? (is impossible|contradict each other), "
+            r"whatever else was called since:$"
         ),
         from_there,
     ),
@@ -305,14 +312,15 @@ FORMS: list[Form] = [
 
 
 def marked(report: Report) -> None:
-    """The picture accuses whom the headline accuses."""
-    report.counts["picture: one mark"] += 1
+    """The picture accuses whom the headline accuses; a long bar is marked again in the next strip."""
+    report.counts["picture: only the accused is marked"] += 1
     label = report.labels[report.explanation["accused"]]
-    if len(report.marks) != 1:
-        raise Untrue(f"{len(report.marks)} operations are marked")
-    shown = re.split(r"  +|…", report.marks[0])[0]
-    if not label.startswith(shown) and not shown.startswith(label):
-        raise Untrue(f"the picture accuses {report.marks[0]!r}, the headline {label!r}")
+    if not report.marks:
+        raise Untrue("nothing is marked in the picture")
+    for mark in report.marks:
+        shown = re.split(r"  +|…", mark)[0]
+        if not label.startswith(shown) and not shown.startswith(label):
+            raise Untrue(f"the picture accuses {mark!r}, the headline {label!r}")
 
 
 def examine(text: str, said: Explanation | None, system: System, labels: list[str], counts: Counts) -> None:
