@@ -222,7 +222,7 @@ def work(job: tuple[str, int, int]) -> tuple[Counts, list[dict[str, Any]]]:
     return counts, faults
 
 
-def run(count: int, seed: int, workers: int) -> tuple[Counts, list[dict[str, Any]]]:
+def run(count: int, seed: int, workers: int = 1) -> tuple[Counts, list[dict[str, Any]]]:
     """All files; what was done and what went wrong."""
     size = max(1, min(500, count // max(1, workers)))
     jobs = [(str(seed), first, min(first + size, count)) for first in range(0, count, size)]

@@ -79,7 +79,7 @@ def work(job: tuple[int, int, int, str | None, int]) -> tuple[Counts, list[dict[
 
 
 def run(
-    violations: int, seed: int, only: str | None, workers: int, batch: int = 250
+    violations: int, seed: int, only: str | None = None, *, workers: int = 1, every: int = 1, batch: int = 250
 ) -> tuple[Counts, list[dict[str, Any]]]:
     """Batches of histories, until there were so many violations."""
     counts: Counts = collections.Counter()
@@ -133,7 +133,7 @@ def main() -> None:
     if asked.replay:
         replay(asked.replay, asked.only)
         return
-    counts, faults = run(asked.violations, asked.seed, asked.only, asked.workers, asked.every)
+    counts, faults = run(asked.violations, asked.seed, asked.only, workers=asked.workers, every=asked.every)
     for name, count in sorted(counts.items()):
         print(f"{count:>9}  {name}")
     sys.exit(1 if faults else 0)
