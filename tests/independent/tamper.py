@@ -1,8 +1,8 @@
 """Is a false certificate ever accepted?
 
-A saved violation is changed at random: an operation of the counterexample is taken out or altered, another one is accused, an order is
-changed, a configuration of a cut is struck out, words are altered, the verdict is turned. Where what the file then says is false
-by the brute force (`claims.py`) or contradicts itself, `linpoint certify` must reject it.
+A saved violation is changed at random: an operation of the counterexample is taken out or altered, another one is accused, an
+order is changed, a configuration of a cut is struck out, words are altered, the verdict is turned. Where what the file then says
+is false by the brute force (`claims.py`) or contradicts itself, `linpoint certify` must reject it.
 """
 
 import copy
@@ -39,7 +39,7 @@ def examine(sound: Certificate, path: Path, system: System, folder: Path, counts
 
 
 def holds(certificate: Certificate, system: System) -> bool:
-    """Is what the changed explanation claims true after all? (What is minimal is not a matter of truth.)"""
+    """Is what the changed explanation claims true after all? Whether it is minimal does not matter."""
     try:
         claims.examine({**certificate["explanation"], "minimal": False}, system, Counts())
     except Untrue:
@@ -70,7 +70,7 @@ def witness(certificate: Certificate, path: Path, system: System, folder: Path, 
         raise Untrue(f"certify accepts a false witness {order}: {said.out.strip()}")
 
 
-# --- changes: each says what it did, or None if there was nothing to change ------------------------------------------------------
+# --- changes: each says what it did, or None if there was nothing to change ---
 
 
 def leave_out(certificate: Certificate, rng: random.Random, system: System) -> str | None:
