@@ -18,7 +18,7 @@ from tests.independent.vocabulary import Vocabulary
 Record = dict[str, Any]
 
 #: How many of the histories are tiny and dense; the others are long and nearly linearizable, and cost ten times as much.
-DENSE = 0.7
+DENSE = 0.85
 
 
 @dataclass

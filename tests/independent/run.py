@@ -127,7 +127,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", help="one model, shipped or of own.py")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--every", type=int, default=4, help="one violation in so many goes through all outputs")
+    parser.add_argument("--every", type=int, default=10, help="one violation in so many goes through all outputs")
     parser.add_argument("--replay", help="SEED.NUMBER, as a failing run prints it")
     asked = parser.parse_args()
     if asked.replay:
