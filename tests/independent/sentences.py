@@ -242,7 +242,8 @@ def reads_like(answer: Any, text: str) -> bool:
 
 
 def squeezed(text: str) -> str:
-    return re.sub(r"[\s\"']", "", text)
+    """Without spaces and quotes, and in no particular order: the elements of a set have none."""
+    return "".join(sorted(re.sub(r"[\s\"']", "", text)))
 
 
 def consistent(report: Report, found: re.Match[str]) -> None:
