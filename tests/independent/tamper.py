@@ -211,6 +211,6 @@ Change = Callable[[Certificate, random.Random, System], str | None]
 JUDGED: list[Change] = [leave_out, claim, accuse_another, order, strike, move_cut, consistent]
 
 #: What `explain` prints from the file, but `certify` does not vouch for.
-UNVOUCHED: list[Change] = [consistent, words]
+UNVOUCHED: list[Change] = [order, consistent, words]
 
 CHANGES: list[Change] = [*JUDGED, alter, renumber, turn, other_history, count, accuse_outside, words]

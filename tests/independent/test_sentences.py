@@ -31,8 +31,8 @@ DEMANDED = {
     "sentence: linearizable": 20,
     "witness replayed": 200,
     "times written otherwise": 20,
-    "tampering: leave_out": 10,
-    "tampering: alter": 10,
+    "tampering: leave_out": 5,
+    "tampering: alter": 5,
     "tampering: witness, false": 10,
 }
 
