@@ -50,6 +50,10 @@ def substance(history: lp.History) -> tuple[int, ...]:
     )
 
 
+#: Places of what may not become less. (When an operation returned that is pending anyway does not matter.)
+WHOLE = (0, 2, 3, 4, 5)
+
+
 def read(data: bytes, format_: str | None) -> lp.History | lp.LinpointError:
     try:
         return lp.read(data, format=format_)
@@ -104,7 +108,7 @@ def account(
     lost = f"{spoiled.damage}: operations, returns, values, results, keys, oks were {before}, are {after}"
     if spoiled.promise == damage.SAME:
         counts["accounted for"] += 1
-        if any(now < was for was, now in zip(before[:5], after[:5], strict=True)):
+        if any(after[place] < before[place] for place in WHOLE):
             raise Fault(f"silently lost: {lost}")
     elif spoiled.promise == damage.FEWER:
         counts["accounted for"] += 1
