@@ -92,7 +92,8 @@ def returned_by(system: System, cut: dict[str, Any]) -> list[int]:
         ended = [op for op in system.ops if op.number in scope and op.status == "ok" and op.end <= last.end]
         before = [op.number for op in ended if op.end < last.end]
         tied = [op.number for op in ended if op.end == last.end and op.number in placed]
-        for gone in ([op.number for op in ended], [*before, *tied], [*before, last.number]):
+        upto = [op.number for op in ended if op.end == last.end and op.number <= last.number]
+        for gone in ([op.number for op in ended], [*before, *tied], [*before, *upto], [*before, last.number]):
             if cut["returned"] == len(gone):
                 return gone
     raise Untrue(f"the first {cut['returned']} operations to return? {len(before)} before it, {len(tied)} with it")

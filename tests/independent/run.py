@@ -7,6 +7,7 @@ printed as JSON lines with the command that replays them; at the end it says how
 
 import argparse
 import collections
+import contextlib
 import json
 import multiprocessing
 import sys
@@ -87,17 +88,18 @@ def run(
     jobs = ((seed, first, first + batch, only, every) for first in range(0, 1 << 40, batch))
     pool = multiprocessing.get_context("spawn").Pool(workers) if workers > 1 else None
     waiting: list[Any] = []
-    while counts["violation"] + counts["faults"] < violations:
-        if pool is None:
-            some, wrong = work(next(jobs))
-        else:
-            while len(waiting) < workers + 1:
-                waiting.append(pool.apply_async(work, (next(jobs),)))
-            some, wrong = waiting.pop(0).get()
-        counts += some
-        faults += wrong
-        for fault in wrong:
-            print(json.dumps(fault), flush=True)
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C: what was checked so far is told
+        while counts["violation"] + counts["faults"] < violations:
+            if pool is None:
+                some, wrong = work(next(jobs))
+            else:
+                while len(waiting) < workers + 1:
+                    waiting.append(pool.apply_async(work, (next(jobs),)))
+                some, wrong = waiting.pop(0).get()
+            counts += some
+            faults += wrong
+            for fault in wrong:
+                print(json.dumps(fault), flush=True)
     if pool is not None:
         pool.terminate()
     return counts, faults
