@@ -306,7 +306,7 @@ FORMS: list[Form] = [
         re.compile(r"^Not linearizable, but these operations are sequentially consistent: (?P<order>.*)$", re.S),
         consistent,
     ),
-    (re.compile(r"^Shown: the (?P<many>\d+) of (?P<total>\d+) operations that are on .*$"), part),
+    (re.compile(r"^Shown: the (first )?(?P<many>\d+) of (?P<total>\d+) operations( that are on .*)?$"), part),
     (re.compile(r"^\((?P<method>[a-z-]+), .* configurations?.*\)$"), footer),
     (re.compile(r"^(\S.*?|)  +.*$", re.S), picture),
 ]
