@@ -11,7 +11,7 @@ with the loop.) Cost: exponential in the number of open operations; meant for up
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -22,7 +22,7 @@ from tests.independent.shelf import KEYED, Sequential
 NEVER = math.inf
 
 #: How many configurations one search may hold before it says `TooMany`.
-CEILING = 20_000
+CEILING = 4_000
 
 
 class TooMany(Exception):
@@ -84,6 +84,7 @@ class System:
         self.object = object_
         self.ops: list[Op] = []
         self.memo: dict[tuple[Any, int], list[Any]] = {}
+        self.found: dict[Any, Found] = {}
         homes: dict[Any, int] = {}
         kinds: dict[Any, int] = {}
         for number, record in enumerate(records):
@@ -136,27 +137,28 @@ class System:
         return [op.number for op in self.ops if op.status != "fail"]
 
 
-def search(
-    system: System,
-    required: Iterable[int],
-    optional: Iterable[int] = (),
-    *,
-    start: Iterable[Any] | None = None,
-    until: Any = NEVER,
-) -> Found:
+def search(system: System, required: Iterable[int], optional: Iterable[int] = (), until: Any = NEVER) -> Found:
     """An order of all of `required` and some of `optional`; operations that return after `until` count as pending."""
-    needed = set(required)
-    chosen = sorted(needed | set(optional))
-    events = timeline(system, chosen, until)
-    starts = [system.initial] if start is None else list(start)
-    configurations: dict[tuple[int, Any], tuple[int, ...]] = {(0, state): () for state in starts}
+    needed = frozenset(required)
+    homes = {system.ops[number].where for number in needed}
+    others = frozenset(number for number in optional if system.ops[number].where in homes) - needed
+    known = system.found.get((needed, others, until))
+    if known is None:
+        known = system.found[needed, others, until] = anew(system, needed, others, until)
+    return known
+
+
+def anew(system: System, needed: frozenset[int], others: frozenset[int], until: Any) -> Found:
+    """The search itself."""
+    events = timeline(system, sorted(needed | others), until)
+    configurations: dict[tuple[int, Any], tuple[int, ...]] = {(0, system.initial): ()}
     open_: dict[int, Op] = {}
     for _, leaves, number in events:
         op = system.ops[number]
         if not leaves:
             open_[number] = op
             continue
-        after = fire(system, configurations, open_, op)
+        after = fire(system, configurations, open_, op, needed)
         del open_[number]
         if number not in needed:
             for (mask, state), order in configurations.items():
@@ -181,7 +183,11 @@ def timeline(system: System, chosen: list[int], until: Any) -> list[tuple[Any, b
 
 
 def fire(
-    system: System, configurations: dict[tuple[int, Any], tuple[int, ...]], open_: dict[int, Op], last: Op
+    system: System,
+    configurations: dict[tuple[int, Any], tuple[int, ...]],
+    open_: dict[int, Op],
+    last: Op,
+    needed: frozenset[int],
 ) -> dict[tuple[int, Any], tuple[int, ...]]:
     """All configurations in which `last` has taken effect, with others before it only if that was needed."""
     bit = 1 << last.number
@@ -199,7 +205,10 @@ def fire(
                 continue  # of several that do the same and have the same deadline, one is enough
             if op.end == NEVER:
                 tried.add((op.end, op.kind))
+            free = op.end == NEVER or number not in needed
             for next_ in system.step(state, op):
+                if free and next_ == state:
+                    continue  # what need not happen and changes nothing is no help
                 if number == last.number:
                     after.setdefault((mask, next_), (*order, number))
                     continue
@@ -212,40 +221,63 @@ def fire(
     return after
 
 
-def reachable(system: System, required: Iterable[int], until: Any, optional: Iterable[int] = ()) -> set[Any] | None:
-    """Every state that is possible at time `until`, when all returns up to then are explained; None if they are not."""
-    needed = set(required)
-    events = timeline(system, sorted(needed | set(optional)), until)
+def configurations_at(system: System, gone: list[int], open_: list[Op]) -> set[tuple[frozenset[int], Any]]:
+    """Where every order can stand when `gone` have returned and `open_` are open: which of these took effect, and the state.
+
+    An open operation takes effect only where a return needs it; whatever else it may do, it may also do later.
+    """
+    needed = frozenset(gone)
+    events = timeline(
+        system, sorted([*gone, *(op.number for op in open_)]), max(system.ops[number].end for number in gone)
+    )
     configurations: dict[tuple[int, Any], tuple[int, ...]] = {(0, system.initial): ()}
-    open_: dict[int, Op] = {}
+    now: dict[int, Op] = {}
     for _, leaves, number in events:
         if not leaves:
-            open_[number] = system.ops[number]
-            continue
-        after = fire(system, configurations, open_, system.ops[number])
-        del open_[number]
-        if number not in needed:
-            after.update({c: o for c, o in configurations.items() if not c[0] >> number & 1 and c not in after})
-        configurations = after
-        if not configurations:
-            return None
-    return spread(system, configurations, open_)
+            now[number] = system.ops[number]
+        elif number in needed:
+            configurations = fire(system, configurations, now, system.ops[number], needed)
+            del now[number]
+    return {(frozenset(op.number for op in open_ if mask >> op.number & 1), state) for mask, state in configurations}
 
 
-def spread(system: System, configurations: Iterable[tuple[int, Any]], open_: dict[int, Op]) -> set[Any]:
-    """The states after any of the open operations took effect as well."""
-    seen = set(configurations)
-    todo = list(seen)
-    while todo:
-        mask, state = todo.pop()
-        for number, op in open_.items():
-            if not mask >> number & 1:
-                for next_ in system.step(state, op):
-                    if (mask | 1 << number, next_) not in seen:
-                        seen.add((mask | 1 << number, next_))
-                        todo.append((mask | 1 << number, next_))
-    return {state for _, state in seen}
+def fired(system: System, state: Any, numbers: frozenset[int]) -> set[Any]:
+    """The states after these operations took effect, in any order."""
+    if not numbers:
+        return {state}
+    return {
+        last
+        for number in numbers
+        for after in system.step(state, system.ops[number])
+        for last in fired(system, after, numbers - {number})
+    }
 
 
-#: Own models give the steps themselves: see own.py.
-Stepper = Callable[[Any, Op], list[Any]]
+def part_of(system: System, number: int) -> set[int]:
+    """The operations that have something in common with this one, directly or through others."""
+    touched = {op.number: cells(system.object.name, op) for op in system.ops if op.status != "fail"}
+    part, known = {number}, touched[number]
+    while True:
+        more = {
+            other
+            for other, keys in touched.items()
+            if other not in part and (keys is None or known is None or keys & known)
+        }
+        if not more:
+            return part
+        part |= more
+        for other in more:
+            keys = touched[other]
+            known = None if known is None or keys is None else known | keys
+
+
+def cells(name: str, op: Op) -> set[Any] | None:
+    """Which cells or objects an operation is about; None for all."""
+    if name not in KEYED:
+        return {op.where}
+    if op.f == "size" or (name, op.f) == ("set", "read"):
+        return None
+    if op.f == "txn":
+        return {step[2] for step in op.value[1:]}
+    single = name == "set" or op.f in ("get", "read", "remove", "delete", "contains")
+    return {op.value if single else op.value[1]}

@@ -51,7 +51,9 @@ def as_good(format_: str, line: bytes) -> bool:
     """Spoiled beyond recognition, or into another sound line: nothing can be demanded of it."""
     if format_ == "jepsen-log":
         return not LOGGED.search(line)
-    return format_ == "violin" and line.rstrip().endswith(b"return")
+    if format_ == "violat":
+        return b'"arguments": []' in line and b'"offer"' in line
+    return format_ == "violin" and re.fullmatch(rb"\s*\[\d+\] (call \w+(\(\))?|return)\s*", line) is not None
 
 
 def silent(line: bytes) -> bool:

@@ -17,6 +17,9 @@ from tests.independent.vocabulary import Vocabulary
 
 Record = dict[str, Any]
 
+#: How many of the histories are tiny and dense; the others are long and nearly linearizable, and cost ten times as much.
+DENSE = 0.85
+
 
 @dataclass
 class Case:
@@ -190,7 +193,12 @@ def other_result(rng: random.Random, object_: Sequential, records: list[Record])
     if not outcomes:
         return False
     said = written(rng.choice(outcomes)[1], rng)
-    if isinstance(said, int) and not isinstance(said, bool) and rng.random() < 0.3:
+    if (
+        isinstance(said, int)
+        and not isinstance(said, bool)
+        and (object_.name, f) != ("height-stack", "pop")
+        and rng.random() < 0.3
+    ):
         said += rng.choice([-1, 1])
     if repr(said) == repr(victim.get("result")):
         return False
@@ -204,7 +212,8 @@ def exchange(rng: random.Random, object_: Sequential, records: list[Record]) -> 
     rng.shuffle(victims)
     for first in victims:
         for second in victims:
-            if first["f"] == second["f"] != "txn" and repr(first.get("result")) != repr(second.get("result")):
+            plain = first["f"] == second["f"] and first["f"] not in ("txn", "transaction")
+            if plain and repr(first.get("result")) != repr(second.get("result")):
                 first["result"], second["result"] = second.get("result"), first.get("result")
                 return True
     return False
@@ -323,7 +332,7 @@ def case(seed: str, names: list[str]) -> Case:
     """The history of this seed."""
     rng = random.Random(seed)
     name = rng.choice(names)
-    if rng.random() < 0.5:
+    if rng.random() < DENSE:
         object_, records = dense(rng, name)
         shape = "dense"
     else:
@@ -331,4 +340,5 @@ def case(seed: str, names: list[str]) -> Case:
         records = mutate(rng, object_, records)
         shape = "mutated"
     retime(rng, records)
-    return Case(seed, object_, records, rng.random() < 0.7, shape=shape)
+    method = rng.choice(["auto"] * 7 + ["depth-first", "breadth-first", "wgl"])
+    return Case(seed, object_, records, rng.random() < 0.7, method, shape)

@@ -12,13 +12,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import linpoint as lp
-from tests.independent import program, sentences, tamper
+from tests.independent import claims, clocks, program, sentences, tamper
 from tests.independent.brute import System, search
+from tests.independent.claims import Counts, Explanation, Untrue
 from tests.independent.generate import Case
 from tests.independent.own import OwnObject, OwnSystem
-from tests.independent.sentences import Counts, Untrue
 
-#: One violation in so many also has its certificate tampered with.
+#: One violation in so many also has its certificate tampered with; one witness in so many goes through the command line.
 TAMPERED = 8
 
 
@@ -30,39 +30,59 @@ def system_of(case: Case) -> System:
     )
 
 
-def examine(case: Case, folder: Path, counts: Counts) -> str:
-    """The verdict, after everything that was said about it was checked."""
+def sometimes(case: Case, what: str) -> bool:
+    return random.Random(f"{case.seed}/{what}").random() * TAMPERED < 1
+
+
+def examine(case: Case, folder: Path, counts: Counts, every: int = 1) -> str:
+    """The verdict, after everything that was said about it was checked.
+
+    One violation in `every` goes through all outputs; the others through API, text and claims.
+    """
     system = system_of(case)
     truth = search(system, system.happened)
     history = lp.History(case.records)
-    result = lp.check(history, case.object.spec, partition=case.partition, method=case.method)
+    result = lp.check(history, case.object.spec, partition=case.partition, method=case.method, timeout=30)
     verdict = str(result.verdict)
     if verdict == "unknown":
         raise Untrue(f"unknown: {result.cause}")
     if truth.ok != (verdict == "linearizable"):
         raise Untrue(f"{verdict}, but the brute force found {truth.order}")
-    if truth.ok:
-        witness(system, result, counts)
-        return verdict
     labels = [str(op) for op in history]
-    report = sentences.examine(str(lp.explain(result)), system, labels, counts)
-    agree("API", report.accused, result.stuck_index)
+    shipped = not isinstance(case.object, OwnObject)
+    if shipped and sometimes(case, "times"):
+        clocks.examine(case.records, case.object.spec, case.seed, verdict, counts)
+    if truth.ok:
+        witness(system, list(result.order), counts)
+        if sometimes(case, "witness"):
+            sentences.examine(str(lp.explain(result)), None, system, labels, counts)
+            if shipped:
+                by_witness(case, system, folder, counts)
+        return verdict
+    explanation = lp.explain(result)
+    said: Explanation = explanation.to_dict()
+    claims.examine(said, system, counts)
+    sentences.examine(str(explanation), said, system, labels, counts)
+    agree("API: check", said, result.stuck_index)
+    agree("API: explain", said, explanation.accused)
     counts["output: API and text"] += 1
-    smallest(system, report, result, counts)
-    page(case, result, report, folder / "own.html", counts) if isinstance(case.object, OwnObject) else None
-    if not isinstance(case.object, OwnObject):
-        command_line(case, system, labels, report, folder, counts)
+    if random.Random(f"{case.seed}/outputs").random() * every >= 1:
+        return verdict
+    if shipped:
+        command_line(case, system, labels, said, folder, counts)
+    else:
+        explanation.save(folder / "own.html")
+        as_page((folder / "own.html").read_text(encoding="utf-8"), said, counts)
     return verdict
 
 
-def agree(what: str, accused: int | None, other: Any) -> None:
-    if accused is None or accused != other:
-        raise Untrue(f"{what} accuses operation {other}, the headline {accused}")
+def agree(what: str, said: Explanation, other: Any) -> None:
+    if said["accused"] != other:
+        raise Untrue(f"{what} accuses operation {other}, the explanation {said['accused']}")
 
 
-def witness(system: System, result: lp.Result, counts: Counts) -> None:
+def witness(system: System, order: list[int], counts: Counts) -> None:
     """LINEARIZABLE: the order is one, with every operation that is ok, and it can be replayed."""
-    order = list(result.order)
     counts["witness replayed"] += 1
     done = {op.number for op in system.ops if op.status == "ok"}
     if len(set(order)) != len(order) or not done <= set(order) or any(system.ops[n].status == "fail" for n in order):
@@ -71,59 +91,62 @@ def witness(system: System, result: lp.Result, counts: Counts) -> None:
         raise Untrue(f"a witness that is none: {order}")
 
 
-def smallest(system: System, report: sentences.Report, result: lp.Result, counts: Counts) -> None:
-    """The counterexample of the API is the one of the text; where it claims to be minimal, nothing can be left out."""
-    shrunk = lp.explain(result)
-    if shrunk.claim is None:
-        raise Untrue("a violation without a counterexample")
-    if sorted(shrunk.operations) != sorted(report.members):
-        raise Untrue(f"the text lists {report.members}, the API {list(shrunk.operations)}")
-    if (shrunk.claim is lp.Claim.WHATEVER_ELSE) != report.claims_all:
-        raise Untrue(f"the API claims {shrunk.claim}, the text does not agree")
-    if not shrunk.minimal:
-        return
-    counts["minimal"] += 1
-    everything = set(system.happened)
-    for number in report.members:
-        if system.ops[number].status != "ok" or number in shrunk.support:
-            continue
-        rest = [other for other in report.members if other != number]
-        if not search(system, rest, everything - set(rest) if report.claims_all else ()).ok:
-            raise Untrue(f"minimal, but operation {number} can be left out")
+def options(case: Case) -> list[str]:
+    return ["-m", case.object.spec, "--method", case.method, "--partition" if case.partition else "--no-partition"]
+
+
+def by_witness(case: Case, system: System, folder: Path, counts: Counts) -> None:
+    """The same through the command line; the certificate is accepted, a wrong order in it is not."""
+    path, saved = folder / "history.jsonl", folder / "saved.json"
+    saved.unlink(missing_ok=True)
+    program.write_jsonl(path, case.records)
+    said = program.linpoint("check", str(path), *options(case), "--json", "--save", str(saved))
+    if said.status != 0:
+        raise Untrue(f"check of a linearizable history: status {said.status}, {said.err[:300]}")
+    witness(system, json.loads(said.out)["witness"], counts)
+    certificate = json.loads(saved.read_text(encoding="utf-8"))
+    witness(system, certificate["witness"], counts)
+    certified(saved, path, counts)
+    tamper.witness(certificate, path, system, folder, counts)
 
 
 def command_line(
-    case: Case, system: System, labels: list[str], report: sentences.Report, folder: Path, counts: Counts
+    case: Case, system: System, labels: list[str], said: Explanation, folder: Path, counts: Counts
 ) -> None:
     """`check --json --save --report`, `explain`, `explain --pytest`, `certify`."""
     path, saved, html = folder / "history.jsonl", folder / "saved.json", folder / "report.html"
     for old in (saved, html):
         old.unlink(missing_ok=True)
     program.write_jsonl(path, case.records)
-    how = ["-m", case.object.spec, "--method", case.method, "--partition" if case.partition else "--no-partition"]
-    said = program.linpoint("check", str(path), *how, "--json", "--save", str(saved), "--report", str(html))
-    if said.status != 1 or not saved.exists() or not html.exists():
-        raise Untrue(f"check --json --save --report: status {said.status}, {said.err[:300]}")
-    as_json(json.loads(said.out), case, report, "--json", counts)
-    as_json(json.loads(saved.read_text(encoding="utf-8")), case, report, "certificate", counts)
-    as_page(html.read_text(encoding="utf-8"), report, labels, counts)
+    printed = program.linpoint(
+        "check", str(path), *options(case), "--json", "--save", str(saved), "--report", str(html)
+    )
+    if printed.status != 1 or not saved.exists() or not html.exists():
+        raise Untrue(f"check --json --save --report: status {printed.status}, {printed.err[:300]}")
+    certificate = json.loads(saved.read_text(encoding="utf-8"))
+    as_json(json.loads(printed.out), case, said, "--json", counts)
+    as_json(certificate, case, said, "certificate", counts)
+    same_claims(certificate["explanation"], said)
+    as_page(html.read_text(encoding="utf-8"), said, counts)
     certified(saved, path, counts)
-    explained(saved, case, system, labels, report, counts)
-    snippet(saved, case, report, counts)
-    if random.Random(case.seed + "/tamper").random() * TAMPERED < 1:
-        tamper.examine(saved, path, system, folder, counts)
+    again = program.linpoint("explain", str(saved))
+    counts["output: explain"] += 1
+    sentences.examine(again.out, said, system, labels, counts)
+    snippet(saved, case, said, counts)
+    if sometimes(case, "tamper"):
+        tamper.examine(certificate, path, system, folder, counts)
 
 
-def as_json(said: dict[str, Any], case: Case, report: sentences.Report, what: str, counts: Counts) -> None:
+def as_json(shown: dict[str, Any], case: Case, said: Explanation, what: str, counts: Counts) -> None:
     """The fields that name operations."""
     counts[f"output: {what}"] += 1
-    if said["verdict"] != "violation" or said["operations"] != len(case.records):
-        raise Untrue(f"{what}: {said['verdict']} of {said['operations']} operations")
-    agree(what, report.accused, (said.get("stuck") or {}).get("index"))
-    shown = said.get("counterexample") or []
-    if sorted(one["operation"] for one in shown) != sorted(report.members):
-        raise Untrue(f"{what}: counterexample {[one['operation'] for one in shown]}, the text {report.members}")
-    for one in shown:
+    if shown["verdict"] != "violation" or shown["operations"] != len(case.records):
+        raise Untrue(f"{what}: {shown['verdict']} of {shown['operations']} operations")
+    agree(what, said, (shown.get("stuck") or {}).get("index"))
+    listed = shown.get("counterexample") or []
+    if sorted(one["operation"] for one in listed) != sorted(said["operations"]):
+        raise Untrue(f"{what}: counterexample {[one['operation'] for one in listed]}, explanation {said['operations']}")
+    for one in listed:
         record = case.records[one["operation"]]
         for name in ("process", "f", "value", "call", "key"):
             if one.get(name) != record.get(name):
@@ -134,12 +157,22 @@ def as_json(said: dict[str, Any], case: Case, report: sentences.Report, what: st
             raise Untrue(f"{what}: operation {one['operation']} has another result")
 
 
+#: What is saved is what was said, but for the lines that a file has and the seconds that a second check took.
+TOLD = ("accused", "claim", "operations", "minimal", "sequential", "cut")
+
+
+def same_claims(saved: Explanation, said: Explanation) -> None:
+    for name in TOLD:
+        if json.dumps(saved[name]) != json.dumps(said[name]):
+            raise Untrue(f"the certificate's {name} is {saved[name]}, the explanation's {said[name]}")
+
+
 DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.S)
 HEADLINE = re.compile(r'<p class="headline">(.*?)</p>', re.S)
 CROSSED = re.compile(r'<g class="op stuck[^"]*" data-op="(\d+)"')
 
 
-def as_page(text: str, report: sentences.Report, labels: list[str], counts: Counts) -> None:
+def as_page(text: str, said: Explanation, counts: Counts) -> None:
     """The page: its headline, its data, its picture."""
     counts["output: page"] += 1
     data, head = DATA.search(text), HEADLINE.search(text)
@@ -147,11 +180,11 @@ def as_page(text: str, report: sentences.Report, labels: list[str], counts: Coun
         raise Untrue("a page without headline or data")
     raw = json.loads(data[1])
     numbers = summed(raw["index"])
-    agree("the page's data", report.accused, numbers[raw["stuck"]] if raw["stuck"] is not None else None)
-    if sorted(numbers[place] for place in raw["figure"]) != sorted(report.members):
-        raise Untrue(f"the page's figure shows {raw['figure']}, the text {report.members}")
-    said = re.search(r"operation (\d+)", head[1])
-    agree("the page's headline", report.accused, int(said[1]) if said else None)
+    agree("the page's data", said, numbers[raw["stuck"]] if raw["stuck"] is not None else None)
+    if not set(said["operations"]) <= {numbers[place] for place in raw["figure"] if place is not None}:
+        raise Untrue(f"the page's figure shows {raw['figure']}, the explanation {said['operations']}")
+    named = re.search(r"operation (\d+)", head[1])
+    agree("the page's headline", said, int(named[1]) if named else None)
     crossed = {int(number) for number in CROSSED.findall(text)}
     if len(crossed) != 1:
         raise Untrue(f"the page's picture crosses out {sorted(crossed)}")
@@ -166,11 +199,6 @@ def summed(column: list[Any]) -> list[int]:
     return sums
 
 
-def page(case: Case, result: lp.Result, report: sentences.Report, path: Path, counts: Counts) -> None:
-    lp.explain(result).save(path)
-    as_page(path.read_text(encoding="utf-8"), report, [], counts)
-
-
 def certified(saved: Path, path: Path, counts: Counts) -> None:
     said = program.linpoint("certify", str(saved), str(path))
     counts["output: certify"] += 1
@@ -178,21 +206,12 @@ def certified(saved: Path, path: Path, counts: Counts) -> None:
         raise Untrue(f"certify refuses what check saved: {said.out}{said.err}")
 
 
-def explained(
-    saved: Path, case: Case, system: System, labels: list[str], report: sentences.Report, counts: Counts
-) -> None:
-    """`explain` of what was saved says what `check` said."""
-    said = program.linpoint("explain", str(saved))
-    counts["output: explain"] += 1
-    again = sentences.examine(said.out, system, labels, counts)
-    agree("explain", report.accused, again.accused)
-    if sorted(again.members) != sorted(report.members) or again.claims_all != report.claims_all:
-        raise Untrue(f"explain shows {again.members}, check {report.members}")
-
-
-def snippet(saved: Path, case: Case, report: sentences.Report, counts: Counts) -> None:
+def snippet(saved: Path, case: Case, said: Explanation, counts: Counts) -> None:
     """`explain --pytest` is a test that passes, about these operations, and its result accuses the same one."""
-    said = program.linpoint("explain", "--pytest", str(saved))
+    printed = program.linpoint("explain", "--pytest", str(saved))
+    if printed.status == 2 and said["claim"] == claims.CUT:
+        counts["no snippet: it begins after a cut"] += 1
+        return
     counts["output: pytest"] += 1
     results: list[lp.Result] = []
 
@@ -202,15 +221,12 @@ def snippet(saved: Path, case: Case, report: sentences.Report, counts: Counts) -
 
     watched = SimpleNamespace(**{name: getattr(lp, name) for name in lp.__all__})
     watched.check = check
-    namespace: dict[str, Any] = {}
-    exec(compile(said.out.replace("import linpoint as lp", ""), "snippet", "exec"), {"lp": watched}, namespace)
-    for name, test in namespace.items():
-        if name.startswith("test_"):
-            test.__globals__.update(namespace)
-            test()
-    if len(results) != 1 or len(results[0].history) != len(report.members):
-        raise Untrue(f"the snippet has {[len(r.history) for r in results]} operations, the text {len(report.members)}")
-    accused = case.records[report.accused if report.accused is not None else 0]
-    stuck = results[0].stuck
+    namespace: dict[str, Any] = {"lp": watched}
+    exec(compile(printed.out.replace("import linpoint as lp", ""), "snippet", "exec"), namespace)
+    for name in [name for name in namespace if name.startswith("test_")]:
+        namespace[name]()
+    if len(results) != 1:
+        raise Untrue(f"the snippet checks {len(results)} histories")
+    accused, stuck = case.records[said["accused"]], results[0].stuck
     if stuck is None or (stuck.f, stuck.process, stuck.call) != (accused["f"], accused["process"], accused["call"]):
-        raise Untrue(f"the snippet accuses {stuck}, the headline operation {report.accused}")
+        raise Untrue(f"the snippet accuses {stuck}, the explanation operation {said['accused']}")

@@ -131,6 +131,51 @@ class Apart(Own):
         return op.key
 
 
+class Tenants(Own):
+    """A limit per tenant that very important callers may pass: looks into `extra` only in some states."""
+
+    initial: Any = ()
+
+    def outcomes(self, state: Any, op: Any) -> Outcomes:
+        if op.f == "free":
+            return [(state[1:], bool(state))]
+        if not state:
+            return [((op.extra.get("tenant"),), True)]
+        full = state.count(op.extra.get("tenant")) >= 1 and "vip" not in op.extra
+        return [(state, False)] if full or len(state) > 2 else [((*state, op.extra.get("tenant")), True)]
+
+
+class Bank(Own):
+    """Transfers name two accounts, the total names all: parts are joined by what operations have in common."""
+
+    initial: Any = ()
+
+    def outcomes(self, state: Any, op: Any) -> Outcomes:
+        held = dict(state)
+        match op.f:
+            case "total":
+                return [(state, sum(held.values()))]
+            case "balance":
+                return [(state, held.get(op.key, 0))]
+            case "deposit":
+                return [(self.changed(held, {op.key: op.value}), None)]
+        source, target = op.value
+        if held.get(source, 0) < 1:
+            return [(state, False)]
+        return [(self.changed(held, {source: -1, target: 1} if source != target else {}), True)]
+
+    @staticmethod
+    def changed(held: dict[str, int], by: dict[str, int]) -> Any:
+        after = {name: held.get(name, 0) + by.get(name, 0) for name in held.keys() | by.keys()}
+        return tuple(sorted((name, amount) for name, amount in after.items() if amount))
+
+    def partition(self, op: Any) -> Any:
+        return lp.ALL if op.f == "total" else lp.Several(tuple(op.value)) if op.f == "transfer" else op.key
+
+    def readonly(self, op: Any) -> bool:
+        return op.f in ("total", "balance") or (op.f == "transfer" and op.ok and op.result is False)
+
+
 class Methods(lp.Model):
     """One method per operation, several outcomes, one that cannot happen, a result that is not compared."""
 
@@ -140,7 +185,8 @@ class Methods(lp.Model):
         return value, lp.ANY
 
     def roll(self, state: int, value: int) -> Any:
-        return [(state + 1, state), (state, state)]
+        yield state + 1, state
+        yield state, state
 
     def spend(self, state: int, value: int) -> Any:
         return [(state - value, True)] if state >= value else []
@@ -157,6 +203,17 @@ class Kind:
     calls: Callable[[random.Random], Record]
 
 
+def bank_call(rng: random.Random) -> Record:
+    f = rng.choice(["deposit", "balance", "transfer", "transfer", *(["total"] if rng.random() < 0.3 else [])])
+    if f == "transfer":
+        return {"f": f, "value": [rng.choice("vwxyz"), rng.choice("vwxyz")]}
+    return (
+        {"f": f}
+        if f == "total"
+        else {"f": f, "key": rng.choice("vwxyz"), "value": rng.randint(1, 2) if f == "deposit" else None}
+    )
+
+
 KINDS: dict[str, Kind] = {
     "OwnerLock": Kind(OwnerLock, lambda rng: {"f": rng.choice(["acquire", "release"])}),
     "Lease": Kind(Lease, lambda rng: {"f": rng.choice(["take", "take", "holder"]), "value": rng.choice("ab")}),
@@ -171,6 +228,14 @@ KINDS: dict[str, Kind] = {
     "Apart": Kind(
         Apart, lambda rng: {"f": rng.choice(["move", "balance"]), "value": rng.randint(-2, 3), "key": rng.choice("xyz")}
     ),
+    "Tenants": Kind(
+        Tenants,
+        lambda rng: {
+            "f": rng.choice(["ask", "ask", "free"]),
+            **rng.choice([{"tenant": "s"}, {"tenant": "t"}, {}, {"tenant": "s", "vip": None}]),
+        },
+    ),
+    "Bank": Kind(Bank, bank_call),
     "Methods": Kind(
         Methods, lambda rng: {"f": rng.choice(["put", "roll", "spend", "look"]), "value": rng.randint(1, 3)}
     ),
@@ -250,7 +315,7 @@ def outcomes(model: Any, state: Any, op: Any) -> Outcomes:
     if isinstance(model, Own):
         return model.outcomes(state, op)
     given = getattr(model, op.f)(state, op.value)
-    return given if isinstance(given, list) else [given]
+    return [given] if isinstance(given, tuple) else list(given)
 
 
 def case(seed: str, names: list[str]) -> Case:

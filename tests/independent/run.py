@@ -7,6 +7,7 @@ printed as JSON lines with the command that replays them; at the end it says how
 
 import argparse
 import collections
+import contextlib
 import json
 import multiprocessing
 import sys
@@ -17,7 +18,7 @@ from typing import Any
 import linpoint as lp
 from tests.independent import generate, outputs, own, program
 from tests.independent.brute import TooMany
-from tests.independent.sentences import Counts, Untrue
+from tests.independent.claims import Counts, Untrue
 from tests.independent.shelf import SYNONYMS
 
 #: One history in so many is of an own model.
@@ -32,11 +33,11 @@ def case_of(seed: str, only: str | None) -> generate.Case:
     return generate.case(seed, [only] if only else list(SYNONYMS))
 
 
-def one(seed: str, only: str | None, folder: Path, counts: Counts) -> dict[str, Any] | None:
+def one(seed: str, only: str | None, every: int, folder: Path, counts: Counts) -> dict[str, Any] | None:
     """What is wrong with what was said about this history; None if nothing is."""
     case = case_of(seed, only)
     try:
-        verdict = outputs.examine(case, folder, counts)
+        verdict = outputs.examine(case, folder, counts, every)
     except TooMany:
         counts["too wide for the brute force"] += 1
         return None
@@ -64,14 +65,14 @@ def described(case: generate.Case, only: str | None, fault: str) -> dict[str, An
     }
 
 
-def work(job: tuple[int, int, int, str | None]) -> tuple[Counts, list[dict[str, Any]]]:
-    seed, first, last, only = job
+def work(job: tuple[int, int, int, str | None, int]) -> tuple[Counts, list[dict[str, Any]]]:
+    seed, first, last, only, every = job
     counts: Counts = collections.Counter()
     faults = []
     with program.workshop() as folder:
         for number in range(first, last):
             counts["histories"] += 1
-            found = one(f"{seed}.{number}", only, folder, counts)
+            found = one(f"{seed}.{number}", only, every, folder, counts)
             if found:
                 counts["faults"] += 1
                 faults.append(found)
@@ -79,25 +80,26 @@ def work(job: tuple[int, int, int, str | None]) -> tuple[Counts, list[dict[str, 
 
 
 def run(
-    violations: int, seed: int, only: str | None, workers: int, batch: int = 250
+    violations: int, seed: int, only: str | None = None, *, workers: int = 1, every: int = 1, batch: int = 250
 ) -> tuple[Counts, list[dict[str, Any]]]:
     """Batches of histories, until there were so many violations."""
     counts: Counts = collections.Counter()
     faults: list[dict[str, Any]] = []
-    jobs = ((seed, first, first + batch, only) for first in range(0, 1 << 40, batch))
+    jobs = ((seed, first, first + batch, only, every) for first in range(0, 1 << 40, batch))
     pool = multiprocessing.get_context("spawn").Pool(workers) if workers > 1 else None
     waiting: list[Any] = []
-    while counts["violation"] + counts["faults"] < violations:
-        if pool is None:
-            some, wrong = work(next(jobs))
-        else:
-            while len(waiting) < workers + 1:
-                waiting.append(pool.apply_async(work, (next(jobs),)))
-            some, wrong = waiting.pop(0).get()
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C: what was checked so far is told
+        while counts["violation"] + counts["faults"] < violations:
+            if pool is None:
+                some, wrong = work(next(jobs))
+            else:
+                while len(waiting) < workers + 1:
+                    waiting.append(pool.apply_async(work, (next(jobs),)))
+                some, wrong = waiting.pop(0).get()
+            counts += some
+            faults += wrong
             for fault in wrong:
                 print(json.dumps(fault), flush=True)
-        counts += some
-        faults += wrong
     if pool is not None:
         pool.terminate()
     return counts, faults
@@ -109,11 +111,15 @@ def replay(seed: str, only: str | None) -> None:
     for number, record in enumerate(case.records):
         print(number, json.dumps(record))
     try:
-        print(lp.check(lp.History(case.records), case.object.spec, partition=case.partition))
+        print(
+            lp.explain(
+                lp.check(lp.History(case.records), case.object.spec, partition=case.partition, method=case.method)
+            )
+        )
     except lp.LinpointError as error:
         print(error)
     with program.workshop() as folder:
-        fault = one(seed, only, folder, collections.Counter())
+        fault = one(seed, only, 1, folder, collections.Counter())
     print("fault:", fault and fault["fault"], "| model:", case.object.spec, "| partition:", case.partition)
 
 
@@ -123,12 +129,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", help="one model, shipped or of own.py")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--every", type=int, default=10, help="one violation in so many goes through all outputs")
     parser.add_argument("--replay", help="SEED.NUMBER, as a failing run prints it")
     asked = parser.parse_args()
     if asked.replay:
         replay(asked.replay, asked.only)
         return
-    counts, faults = run(asked.violations, asked.seed, asked.only, asked.workers)
+    counts, faults = run(asked.violations, asked.seed, asked.only, workers=asked.workers, every=asked.every)
     for name, count in sorted(counts.items()):
         print(f"{count:>9}  {name}")
     sys.exit(1 if faults else 0)

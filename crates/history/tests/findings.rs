@@ -264,3 +264,32 @@ fn formats_can_be_named() {
     let options = Options { format: Some(Format::JepsenLog), ..Options::default() };
     assert_eq!(read::bytes(LOG.as_bytes(), "file", &options).unwrap().len(), 2);
 }
+
+#[test]
+fn finding_7_one_slip_in_any_name_loses_nothing_in_silence() {
+    let operation = r#"{"process":0,"f":"read","kty":"x","result":1,"call":0,"return":1}"#;
+    assert!(refused(operation).contains(r#"the field 'kty' is unknown and key is missing"#), "{}", refused(operation));
+    let trace = |call: &str, answer: &str| {
+        format!(
+            r#"{{"schema": {{}}, "events": [
+{{"kind": "call", "sid": 0, "invocation": {{"id": 1, "method": {{"name": "offer"}}, "{call}": [7]}}}},
+{{"kind": "return", "sid": 0, "invocation": {{"id": 1, "method": {{"name": "offer"}}, "arguments": [7]}}, "{answer}": "true"}}]}}"#
+        )
+    };
+    assert_eq!(read(&trace("arguments", "value")).len(), 1);
+    assert!(refused(&trace("argumens", "value")).contains("arguments is missing"));
+    assert!(refused(&trace("arguments", "VALUE")).contains("value is missing"));
+}
+
+#[test]
+fn finding_23_a_spoiled_process_or_name_is_no_annotation_and_no_operation() {
+    for process in ["NaN", ">", "!1"] {
+        let text =
+            format!("{{:process 0, :type :invoke, :f :read}}\n{{:process {process}, :type :ok, :f :read, :value 7}}\n");
+        assert!(refused(&text).contains("file:2:"), "{}", refused(&text));
+    }
+    for call in ["add83)", "add*2)", "add#5)"] {
+        let text = format!("[1] call {call}\n[1] return\n");
+        assert!(refused(&text).contains("the name of an operation is a word"), "{}", refused(&text));
+    }
+}

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The order of the fields varies; tags such as `#jepsen.history.Op` are dropped. A process
-//! that is a keyword or a symbol is no client: its lines become annotations. A field `:key`
+//! that is a keyword, or the symbol nemesis, is no client: its lines become annotations. A field `:key`
 //! is the key of the operation. Values are read by [`super::edn`], events paired by
 //! [`super::events`].
 
@@ -18,7 +18,7 @@ use super::entry::{Entry, Field};
 use super::events::{Pairing, time_of};
 use super::meter::Watch;
 use super::names::Names;
-use crate::{Builder, Value};
+use crate::Builder;
 
 /// Reads all events.
 pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Builder> {
@@ -93,7 +93,6 @@ fn event<'a>(edn: &mut Edn<'a>, names: &mut Names<'a, Field>, pairing: &mut Pair
                 field
             }
         };
-        let quoted = edn.cursor.peek() == Some(b'"');
         let start = edn.cursor.at;
         let value = edn.value(values)?;
         if matches!(field, Field::Time(_)) {
@@ -101,7 +100,8 @@ fn event<'a>(edn: &mut Edn<'a>, names: &mut Names<'a, Field>, pairing: &mut Pair
             entry.time = time_of(values, value, written, at, clock)?;
         }
         if field == Field::Process {
-            entry.bystander = !quoted && matches!(values.get(value), Value::Text(_));
+            entry.bystander =
+                matches!(&edn.cursor.text[start..edn.cursor.at], word if word.starts_with(':') || word == "nemesis");
         }
         entry.set(values, field, value, at)?;
     }

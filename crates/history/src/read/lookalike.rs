@@ -29,7 +29,7 @@ pub(super) fn resembles(name: &str, known: &str) -> bool {
     }
     let plain: String = name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect();
     let words = WORDS.iter().find(|(field, _)| *field == known).map_or("", |(_, words)| words);
-    plain == known || words.split_whitespace().any(|word| word == plain) || known.len() > 3 && one_slip(&plain, known)
+    plain == known || words.split_whitespace().any(|word| word == plain) || known.len() > 2 && one_slip(&plain, known)
 }
 
 /// Is one letter wrong, missing or too much, or are two neighbours swapped?
@@ -73,6 +73,10 @@ mod tests {
             ("thread-id", "process"),
             ("response", "result"),
             ("status", "type"),
+            ("kty", "key"),
+            ("ey", "key"),
+            ("ke,", "key"),
+            ("argumens", "arguments"),
         ] {
             assert!(resembles(name, known), "{name} and {known}");
         }

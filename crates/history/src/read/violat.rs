@@ -14,6 +14,7 @@
 
 use super::cursor::{Quoted, Read, fault};
 use super::json::{Json, twice};
+use super::lookalike::{meant, resembles};
 use super::meter::Watch;
 use super::recorder::Recorder;
 use super::violin::scalar;
@@ -112,13 +113,13 @@ fn event(json: &mut Json<'_>, values: &mut Values) -> Read<Event> {
     if values.as_text(f).is_none() {
         return Err(fault(at, "expected a text as the name of the method"));
     }
-    let arguments = field(values, invocation, "arguments").unwrap_or(ValueId::NULL);
+    let arguments = optional(values, invocation, "arguments", at)?;
     let value = match values.as_list(arguments) {
         Some([]) => ValueId::NULL,
         Some(&[one]) => one,
         _ => arguments,
     };
-    let result = field(values, whole, "value").unwrap_or(ValueId::NULL);
+    let result = if returns { optional(values, whole, "value", at)? } else { ValueId::NULL };
     let result = match values.as_text(result) {
         Some(word) => {
             let word = word.to_owned();
@@ -127,6 +128,16 @@ fn event(json: &mut Json<'_>, values: &mut Values) -> Read<Event> {
         None => result,
     };
     Ok(Event { at, line, returns, sid, id, f, value, result })
+}
+
+/// A field that may be missing, but not while another one resembles it: what a poll answered must not get lost.
+fn optional(values: &Values, map: ValueId, name: &str, at: usize) -> Read<ValueId> {
+    if let Some(found) = field(values, map, name) {
+        return Ok(found);
+    }
+    let Value::Map(entries) = values.get(map) else { return Ok(ValueId::NULL) };
+    let mut names = entries.iter().filter_map(|e| values.as_text(e.0));
+    names.find(|other| resembles(other, name)).map_or(Ok(ValueId::NULL), |other| Err(meant(at, other, name)))
 }
 
 /// A field of a map value.

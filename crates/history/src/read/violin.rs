@@ -100,6 +100,13 @@ fn call(cursor: &mut Cursor<'_>, recorder: &mut Recorder, id: &str, line: u32) -
     if name.is_empty() {
         return Err(cursor.expected("the name of an operation"));
     }
+    if let Some(odd) = name.chars().find(|c| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.' | '$')) {
+        let place = cursor.at - name.len();
+        return Err(fault(
+            place,
+            format!("the name of an operation is a word, found {} in it", Quoted(&odd.to_string())),
+        ));
+    }
     let at = cursor.at;
     let tail = rest(cursor);
     let values = &mut recorder.builder.values;
