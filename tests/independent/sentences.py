@@ -263,7 +263,7 @@ def picture(report: Report, found: re.Match[str]) -> None:
     """The timeline: one ✗, at the accused operation."""
     line = found.group(0)
     if "✗ cannot be explained" not in line:
-        report.marks += line.split("✗ ")[1:]
+        report.marks += [mark.strip() for mark in line.split("✗")[1:]]
 
 
 def footer(report: Report, found: re.Match[str]) -> None:
