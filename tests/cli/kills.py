@@ -188,17 +188,29 @@ def _catches(pid: int) -> bool | None:
 
 
 def _first_line(pid: int) -> bool:
-    """Waits until linpoint's first line has run: Python catches SIGINT, linpoint's first line lets go of it."""
-    wanted = True
-    while True:
+    """Waits until linpoint's first line has run: Python catches SIGINT, linpoint's first line lets go of it.
+
+    On a busy machine a look may come too late to see both; a program that runs for seconds is past its first line.
+    """
+    wanted, until = True, time.monotonic() + 5.0
+    while time.monotonic() < until:
         now = _catches(pid)
-        if now is None:
+        if now is None or _state(pid) == "Z":
             return False
         if now is wanted:
             if not wanted:
                 return True
             wanted = False
         time.sleep(0.0005)
+    return True
+
+
+def _state(pid: int) -> str | None:
+    """The letter that the system gives to what the process does; Z: it has ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return None
 
 
 def _cpu(pid: int) -> float | None:

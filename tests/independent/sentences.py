@@ -120,11 +120,11 @@ def members(report: Report, many: str) -> None:
     """The operations that follow are as many as was said, and those of the explanation."""
     said = 1 if many.lower() == "this" else int(many.rsplit(maxsplit=1)[-1])
     lines = report.indented()
-    if lines and lines[-1].startswith("(perhaps there are fewer: "):
+    if lines and lines[-1].startswith("(perhaps fewer operations would do: "):
         lines.pop()
-        report.counts["perhaps there are fewer"] += 1
+        report.counts["perhaps fewer would do"] += 1
         if report.explanation["minimal"]:
-            raise Untrue("perhaps there are fewer, but minimal")
+            raise Untrue("perhaps fewer operations would do, but minimal")
     more = re.fullmatch(r"… and (\d+) more", lines[-1]) if lines else None
     listed = [report.operation(line) for line in (lines[:-1] if more else lines)]
     hidden = int(more[1]) if more else 0

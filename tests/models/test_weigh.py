@@ -42,6 +42,6 @@ def test_a_scale():
 
 def test_a_scale_that_is_exceeded():
     scale = Scale(limit=2**20)
-    held = bytearray(8 * 2**20)
+    held = b"x" * (64 * 2**20)  # written to, so that the process grows
     scale.add(held, None)
     assert scale.exceeded()

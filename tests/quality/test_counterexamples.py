@@ -27,12 +27,19 @@ def violations(table: Path) -> list[Path]:
     return [table.parent / name for name, label in (line.split("\t")[:2] for line in lines) if label == "violation"]
 
 
+def open_at_the_end(small: lp.Explanation, history: lp.History) -> bool:
+    """Had an operation of the contradiction not returned when the accused one did? Then minimal is not claimed."""
+    end = history[small.accused].ret
+    others = [history[index] for index in small.operations if index != small.accused]
+    return any(op.pending or op.ret >= end for op in others)
+
+
 def shrunk(path: Path, model: str | None) -> lp.Explanation:
     """The counterexample of a file, after everything that must hold of it was asserted."""
     history = lp.read(path)
     small = lp.explain(lp.check(history, model or history.object))
     assert small.claim is lp.Claim.WHATEVER_ELSE, f"{path.name}: {small}"
-    assert small.minimal, f"{path.name}: {small}"
+    assert small.minimal or open_at_the_end(small, history), f"{path.name}: {small}"
     assert "violation" in validate(json.loads(json.dumps(certificate(small))), history)
     return small
 

@@ -20,7 +20,7 @@ def narrative(result: Result, found: Shrunk, sequential: Sequence[int] | None) -
     """The explanation of a violation by few operations, line by line."""
     lines = [*_beginning(result, found), *listed(result.history, found.operations)]
     if not found.minimal:
-        lines.append("  (perhaps there are fewer: the work that may be spent on looking for them was used up)")
+        lines.append("  (perhaps fewer operations would do: not every way to leave one out was tried)")
     lines += ["", *_orders(result, found)]
     if sequential is not None:
         shown = ", ".join(str(result.history[index]) for index in sequential)
