@@ -207,7 +207,9 @@ impl<'b, 'a> Explainer<'b, 'a> {
                 done: order.iter().copied().filter(|&op| view.was_open(op)).collect(),
             })
             .collect();
-        let Some(kept) = self.minimize(&view.part, &starts, |_| true, false)? else { return Ok(None) };
+        let Some(mut kept) = self.minimize(&view.part, &starts, |_| true, false)? else { return Ok(None) };
+        let twins = view.returned_twins(&kept);
+        kept.extend(&twins);
         let small = only(&view.part, &kept);
         let Some(continuations) = self.continuations(&small, &starts)? else { return Ok(None) };
         let reachable = orders
@@ -228,7 +230,7 @@ impl<'b, 'a> Explainer<'b, 'a> {
             claim: Claim::AfterCut,
             cut: Some(cut),
             continuations,
-            minimal: !self.bench.exhausted,
+            minimal: twins.is_empty() && !self.bench.exhausted,
         }))
     }
 

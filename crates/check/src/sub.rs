@@ -28,6 +28,24 @@ impl Window {
     pub fn was_open(&self, op: u32) -> bool {
         self.part.ops[..self.open].contains(&op)
     }
+
+    /// Operations that returned, were open at the beginning and are equal to one of `kept` that was, too.
+    ///
+    /// Of equal open operations a search fires one for all: which of them took effect before the cut is told up to their names.
+    /// So none of them may be left out while another stays:
+    ///
+    /// ```text
+    /// a  |--inc------------|      "a took effect before the cut" stands for "b did", too. Without a it would not.
+    /// b    |--inc------------|
+    ///           cut
+    /// ```
+    pub fn returned_twins(&self, kept: &Ops) -> Vec<u32> {
+        let returned = |place: usize| self.part.events.iter().any(|event| event.is_return() && event.op() == place);
+        let (ops, codes) = (&self.part.ops[..self.open], &self.part.codes[..self.open]);
+        let equal = |code| (0..self.open).any(|place| codes[place] == code && kept.contains(&ops[place]));
+        let is_twin = |&place: &usize| !kept.contains(&ops[place]) && equal(codes[place]) && returned(place);
+        (0..self.open).filter(is_twin).map(|place| ops[place]).collect()
+    }
 }
 
 pub(crate) fn window(part: &Part, returns: usize) -> Window {
