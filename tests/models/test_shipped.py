@@ -319,3 +319,11 @@ def test_states_in_words():
     assert lp.models.PriorityQueue(initial=[1, 3]).describe(lp.models.PriorityQueue(initial=[1, 3]).initial) == "[3, 1]"
     assert lp.models.Mutex().describe("held") == "held"
     assert lp.models.Queue([None, "a"]).describe((None, "a")) == '[null, "a"]'
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_a_set_ignores_no_value_beside_its_key(native):
+    """As `--independent` makes them of Jepsen's `[1 3]`: a set per key is not what the model describes."""
+    rows = [{"process": 0, "f": "add", "key": 1, "value": 3, "call": 0, "return": 1}]
+    with pytest.raises(lp.ModelError, match="add needs its element as key or as value"):
+        lp.check(rows, "set", native=native)

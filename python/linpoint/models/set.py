@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any, ClassVar
 
-from linpoint.history import FrozenDict
-from linpoint.history.values import show, tag
+from linpoint.errors import ModelError
+from linpoint.history import FrozenDict, Operation
+from linpoint.history.operation import index_of
+from linpoint.history.values import same, show, tag
 from linpoint.models.model import ANY, Outcome
 from linpoint.models.shipped import Op, Replay, Shipped, boolean, elements, optional_boolean, whole
 
@@ -36,6 +38,15 @@ class Set(Shipped):
     def __init__(self, initial: Sequence[Any] = ()) -> None:
         super().__init__(initial=initial)
         self.initial: Elements = FrozenDict((item, True) for item in elements(initial))
+
+    def understand(self, op: Operation) -> tuple[str, Any, Any]:
+        """As for every model; an element stands in the key or in the value, and a second one is not ignored."""
+        name, value, expected = super().understand(op)
+        both = op.key is not None and op.value is not None and not same(op.key, op.value)
+        if both and name not in ("read", "size"):
+            message = f"{name} needs its element as key or as value, not one of each, but has {show(op.value)}"
+            raise ModelError(message, index_of(op) if index_of(op) >= 0 else None)
+        return name, value, expected
 
     def add(self, inside: Elements, element: Any) -> Outcome:
         """Put it in; was it out?"""

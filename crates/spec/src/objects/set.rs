@@ -69,7 +69,11 @@ impl Object for Set {
     type Call = Call;
 
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Call>, Refusal> {
-        let call = match INFO.resolve(op)? {
+        let name = INFO.resolve(op)?;
+        if op.key.is_some_and(|key| ![key, ValueId::NULL].contains(&op.value)) && !matches!(name, "read" | "size") {
+            return Err(needs(op, name, "its element as key or as value, not one of each", op.value));
+        }
+        let call = match name {
             "add" => change_to(IN, truth_if_recorded(op, "add")?),
             "remove" => change_to(OUT, truth_if_recorded(op, "remove")?),
             "contains" => {
