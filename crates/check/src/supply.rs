@@ -19,7 +19,7 @@
 //! operations may supply and need not use up. The conflict is the operation and all that supplied or used up v by then; any
 //! other operations may be added to it.
 //!
-//! Cost: O(n), 12 bytes per operation. It only ever says "no"; declines where it finds nothing, and where an operation may do
+//! Cost: O(n) time; 4 bytes per operation and some 50 per distinct operation. It only ever says "no"; declines where it finds nothing, and where an operation may do
 //! what no role tells.
 
 use crate::judge::Settings;
@@ -50,24 +50,23 @@ impl Method for SupplyScan {
     }
 
     fn run(&self, part: &Part, _: &Settings, control: &Control) -> Result<Answer, StepError> {
-        let mut account = Account::alone(control);
-        if let Some(cause) = account.poll(part.ops.len() * 12, 0) {
-            return Ok(Answer::bare(Verdict::Unknown(cause), self.name()));
-        }
-        Ok(match conflict(part) {
+        Ok(match conflict(part, &mut Account::alone(control)) {
             Ok(Some(operations)) => {
                 let why = "a value was returned that no operation can have supplied by then".to_owned();
                 let evidence = Evidence::Conflict { operations, stuck: Stuck::default() };
                 Answer { evidence, why, ..Answer::bare(Verdict::Violation, self.name()) }
             }
-            Ok(None) => declined(self.name(), "every value that was returned can have been supplied"),
-            Err(why) => declined(self.name(), why),
+            Ok(None) => Answer::bare(Verdict::Unknown(declined(SUPPLIED)), self.name()),
+            Err(cause) => Answer::bare(Verdict::Unknown(cause), self.name()),
         })
     }
 }
 
-fn declined(name: &'static str, why: &str) -> Answer {
-    Answer::bare(Verdict::Unknown(Cause::Declined(why.to_owned())), name)
+const SUPPLIED: &str = "every value that was returned can have been supplied";
+const UNTOLD: &str = "an operation may do what no role tells";
+
+fn declined(why: &str) -> Cause {
+    Cause::Declined(why.to_owned())
 }
 
 /// What an operation does to values: which one it supplies, and which one it uses up or sees.
@@ -96,6 +95,40 @@ impl Effect {
     }
 }
 
+/// The effect of every operation: told once per distinct code, for a history has few of them or asks for each only once.
+struct Effects {
+    codes: Numbering,
+    effects: Vec<Effect>,
+}
+
+impl Effects {
+    /// Err if the role of an operation does not tell.
+    fn new(part: &Part) -> Result<Effects, Cause> {
+        let largest = part.codes.iter().copied().max().unwrap_or(0);
+        let mut codes = Numbering::new(part.ops.len(), largest);
+        let mut effects = Vec::new();
+        for &code in &part.codes {
+            if codes.of(code) as usize == effects.len() {
+                effects.push(Effect::of(part, code).ok_or_else(|| declined(UNTOLD))?);
+            }
+        }
+        Ok(Effects { codes, effects })
+    }
+
+    fn of(&mut self, code: Code) -> Effect {
+        self.effects[self.codes.of(code) as usize]
+    }
+
+    fn bytes(&self) -> usize {
+        self.codes.bytes() + self.effects.capacity() * size_of::<Effect>()
+    }
+
+    /// The largest value that is supplied or found.
+    fn largest_value(&self) -> u32 {
+        self.effects.iter().filter_map(|effect| effect.finds.max(effect.supplies)).max().unwrap_or(0)
+    }
+}
+
 /// How often a value was supplied, and used up, so far.
 #[derive(Clone, Copy, Default)]
 struct Tally {
@@ -109,16 +142,21 @@ struct Tallies {
     tallies: Vec<Tally>,
 }
 
-const UNTOLD: &str = "an operation may do what no role tells";
-
 impl Tallies {
-    fn new(part: &Part) -> Result<Tallies, &'static str> {
-        let mut largest = part.spec.contents().into_iter().max().unwrap_or(0);
-        for &code in &part.codes {
-            let effect = Effect::of(part, code).ok_or(UNTOLD)?;
-            largest = largest.max(effect.finds.max(effect.supplies).unwrap_or(0));
+    /// What is held at first is supplied once each.
+    fn new(part: &Part, largest_value: u32) -> Tallies {
+        let contents = part.spec.contents();
+        let largest = contents.iter().copied().max().unwrap_or(0).max(largest_value);
+        let mut tallies = Tallies { numbering: Numbering::new(part.ops.len(), largest), tallies: Vec::new() };
+        for value in contents {
+            tallies.of(value).supplied += 1;
         }
-        Ok(Tallies { numbering: Numbering::new(part.ops.len(), largest), tallies: Vec::new() })
+        tallies
+    }
+
+    /// With so many values.
+    fn bytes(&self, values: usize) -> usize {
+        self.numbering.bytes() + values * size_of::<Tally>()
     }
 
     fn of(&mut self, value: u32) -> &mut Tally {
@@ -131,15 +169,18 @@ impl Tallies {
 }
 
 /// Operations of the history that are a violation by themselves, if the scan finds some; or why it cannot tell.
-fn conflict(part: &Part) -> Result<Option<Vec<u32>>, &'static str> {
-    let mut tallies = Tallies::new(part)?;
-    for value in part.spec.contents() {
-        tallies.of(value).supplied += 1;
-    }
+fn conflict(part: &Part, account: &mut Account<'_>) -> Result<Option<Vec<u32>>, Cause> {
+    let mut effects = Effects::new(part)?;
+    let mut tallies = Tallies::new(part, effects.largest_value());
     let mut used_before = vec![0; part.ops.len()]; // by calls: how much of what it finds was used up before
+    if let Some(cause) =
+        account.poll(effects.bytes() + tallies.bytes(2 * effects.effects.len()) + 4 * part.ops.len(), 0)
+    {
+        return Err(cause);
+    }
     for (place, event) in part.events.iter().enumerate() {
         let op = event.op();
-        let effect = Effect::of(part, part.codes[op]).ok_or(UNTOLD)?;
+        let effect = effects.of(part.codes[op]);
         if !event.is_return() {
             used_before[op] = effect.finds.map_or(0, |value| tallies.of(value).used_up);
             if let Some(value) = effect.supplies {
@@ -152,7 +193,7 @@ fn conflict(part: &Part) -> Result<Option<Vec<u32>>, &'static str> {
         tally.used_up += u32::from(effect.uses_up);
         let is_short = if effect.uses_up { tally.used_up > tally.supplied } else { used_before[op] >= tally.supplied };
         if is_short {
-            return Ok(Some(about(part, value, place, effect.uses_up)));
+            return Ok(Some(about(part, &mut effects, value, place)));
         }
     }
     Ok(None)
@@ -160,12 +201,13 @@ fn conflict(part: &Part) -> Result<Option<Vec<u32>>, &'static str> {
 
 /// The operation that returns at `place`, and all that supplied or used up its value by then: by its return, if it uses the
 /// value up itself, otherwise what was used up by its call.
-fn about(part: &Part, value: u32, place: usize, uses_up: bool) -> Vec<u32> {
+fn about(part: &Part, effects: &mut Effects, value: u32, place: usize) -> Vec<u32> {
     let accused = part.events[place].op();
+    let uses_up = effects.of(part.codes[accused]).uses_up;
     let call = part.events.iter().position(|event| event.op() == accused).unwrap_or(place);
     let mut ops = vec![accused];
     for (at, event) in part.events[..place].iter().enumerate() {
-        let Some(effect) = Effect::of(part, part.codes[event.op()]) else { continue };
+        let effect = effects.of(part.codes[event.op()]);
         let supplies = !event.is_return() && effect.supplies == Some(value);
         let used_up = event.is_return() && effect.uses_up && effect.finds == Some(value) && (uses_up || at < call);
         if supplies || used_up {
