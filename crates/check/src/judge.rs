@@ -2,42 +2,14 @@
 //!
 //! Parts run largest first, and the first violation settles the whole history: the other parts stop.
 
-use crate::confirm::confirm;
+use crate::locate::locate;
 use crate::merge::merge;
-use crate::methods::{Method, method};
 use crate::outcome::{Answer, Evidence, Outcome, Stuck, Verdict};
+use crate::settings::Settings;
 use linpoint_base::{Cause, Control};
 use linpoint_history::History;
 use linpoint_spec::{Part, StepError};
 use rayon::prelude::*;
-
-/// What the user chose.
-#[derive(Clone, Copy, Debug)]
-pub struct Settings {
-    /// How to decide a part.
-    pub method: &'static dyn Method,
-    /// How many configurations the method `wgl` remembers; None: all.
-    pub cache: Option<usize>,
-    /// How many threads may work at once.
-    pub threads: usize,
-    /// How much depth-first may try alone before the race begins, besides one try per operation. [`HEAD_START`], but in tests.
-    pub head_start: u64,
-}
-
-impl Settings {
-    /// The method of this name, with defaults for the rest; None if there is no such method.
-    pub fn of(name: &str) -> Option<Settings> {
-        method(name).map(|method| Settings { method, cache: None, threads: 1, head_start: HEAD_START })
-    }
-
-    /// How many configurations depth-first has to itself in a part.
-    pub(crate) fn head_start(&self, part: &Part) -> u64 {
-        self.head_start + part.ops.len() as u64
-    }
-}
-
-/// Enough for most histories.
-pub const HEAD_START: u64 = 4096;
 
 /// Histories smaller than this are not worth a thread.
 const SMALL: usize = 2000;
@@ -79,7 +51,7 @@ fn judge_part(part: &Part, settings: Settings, control: &Control) -> Answer {
     let broken = |StepError(message)| Answer::bare(Verdict::Unknown(Cause::Broken(message)), "none");
     let mut answer = ran.unwrap_or_else(broken);
     match &mut answer.verdict {
-        Verdict::Violation => confirm(part, &mut answer, control),
+        Verdict::Violation => locate(part, &mut answer, control),
         Verdict::Unknown(Cause::Declined(why)) => *why = format!("{}: {why}", method.name()),
         _ => {}
     }

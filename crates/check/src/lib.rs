@@ -8,17 +8,20 @@
 //! | [`supply`] | one scan for values that no operation can have supplied |
 //! | [`monitor`] | log-linear deciders for queue, stack, priority queue, register, set and mutex |
 //! | [`judge`](mod@judge) | the parts of a history, in parallel; `merge` makes one witness of theirs |
-//! | [`confirm`] | a general search shows what a special method found |
+//! | [`locate`] | a general search shows where the violation is that a special method found |
 //! | [`explain`] | the few operations that a violation comes down to |
 //! | [`outcome`] | what is answered: verdict and evidence |
+//! | [`settings`] | what the user chose |
+//! | [`sub`], [`relevant`] | some operations of a part as a part; those about the same values |
+//! | [`ranks`], [`numbering`] | places of events as numbers; names numbered without gaps |
 //!
 //! All methods are exact and know nothing of each other: a verdict of "yes" comes with an order, a verdict of "no" after every
 //! order was excluded. They keep whole keys and compare them in full, so no hash collision can
 //! flip a verdict: a hash only says where to look. The budget is [`linpoint_base::Control`].
 
-mod confirm;
 mod explain;
 mod judge;
+mod locate;
 mod merge;
 mod methods;
 pub mod monitor;
@@ -28,13 +31,15 @@ mod portfolio;
 mod ranks;
 mod relevant;
 mod search;
+mod settings;
 mod sub;
 mod supply;
 
 pub use explain::{Claim, Continuation, Cut, Effort, Explanation, Reachable, explain};
-pub use judge::{HEAD_START, Settings, judge};
+pub use judge::judge;
 pub use linpoint_base::{Cause, Control};
 pub use methods::{METHODS, Method, method};
 pub use outcome::{Answer, Candidate, Evidence, Outcome, Stuck, Verdict};
 pub use relevant::relevant;
 pub use search::breadth_first::online::{Online, Standing};
+pub use settings::{HEAD_START, Settings};

@@ -1,11 +1,12 @@
 //! Which ways are there to decide a part? The one list of methods: names, help, what each covers.
 //!
-//! A method is one file in `search/` or `monitor/` that implements [`Method`], and one line in [`METHODS`]. Everything that
+//! A method implements [`Method`] and has one line in [`METHODS`]. Searches are files in `search/` (the two general ones are entered
+//! through `race.rs`), monitors in `monitor/`, the scan that only ever says "no" is `supply.rs`. Everything that
 //! names methods (Python's `METHODS`, `--method`, its help, the documentation) is made from this list. A special method that
-//! the portfolio shall try by itself also gets a line in `portfolio.rs`.
+//! the portfolio shall try by itself also gets a line in `portfolio.rs`; a monitor, in `monitor.rs`.
 
-use crate::judge::Settings;
 use crate::outcome::Answer;
+use crate::settings::Settings;
 use crate::{monitor, portfolio, search, supply};
 use linpoint_base::Control;
 use linpoint_spec::{Part, StepError};
@@ -35,7 +36,7 @@ impl std::fmt::Debug for dyn Method {
 }
 
 /// Every method, in the order in which users see them.
-pub static METHODS: [&dyn Method; 12] = [
+pub static METHODS: &[&dyn Method] = &[
     &portfolio::Auto,
     &search::race::DepthFirst,
     &search::race::BreadthFirst,
@@ -52,7 +53,7 @@ pub static METHODS: [&dyn Method; 12] = [
 
 /// The method of a name.
 pub fn method(name: &str) -> Option<&'static dyn Method> {
-    METHODS.into_iter().find(|method| method.name() == name)
+    METHODS.iter().copied().find(|method| method.name() == name)
 }
 
 #[cfg(test)]

@@ -11,8 +11,9 @@
 //! | `stack` | last in, first out | O(n log n) |
 //! | `priority_queue` | highest first, ties, bags | O(n log n) |
 //! | `register` | reads, writes, CAS | O(n) |
-//! | `set` | an element of a set, or a mutex: one bit | O(n log n) |
+//! | `set` | an element of a set, or a mutex: one bit | O(n log k), k open |
 //! | `intervals` | what the containers share: when each value is certainly present | O(n) |
+//! | `cover`, `highest_present`, `schedule`, `zones` | slots without a presence; the highest value present; operations given their turns; the intervals of a register's values | |
 //!
 //! Exact or silent: whatever a monitor does not cover (a value added twice, a failed CAS that does not tell what it saw, a
 //! violation that a pending remove might explain) it declines, in words, and the search decides.
@@ -28,11 +29,11 @@ pub(crate) mod set;
 pub(crate) mod stack;
 mod zones;
 
-use crate::judge::Settings;
 use crate::methods::Method;
 use crate::numbering::Numbering;
 use crate::outcome::{Answer, Evidence, Stuck, Verdict};
 use crate::ranks::{NEVER, NONE, by_rank, ranks};
+use crate::settings::Settings;
 use linpoint_base::{Account, Cause, Control};
 use linpoint_spec::{Part, Shape, StepError};
 
@@ -110,8 +111,8 @@ impl Method for Monitor {
 }
 
 /// Every monitor.
-pub(crate) static MONITORS: [&Monitor; 6] =
-    [&queue::MONITOR, &stack::MONITOR, &priority_queue::MONITOR, &register::MONITOR, &set::SET, &set::MUTEX];
+pub(crate) static MONITORS: &[&Monitor] =
+    &[&queue::MONITOR, &stack::MONITOR, &priority_queue::MONITOR, &register::MONITOR, &set::SET, &set::MUTEX];
 
 /// Decides a part if there is a monitor for it.
 pub fn decide(part: &Part, control: &Control) -> Decision {

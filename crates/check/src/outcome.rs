@@ -45,7 +45,7 @@ pub struct Answer {
     pub why: String,
     /// What proves it.
     pub evidence: Evidence,
-    /// Did a general search find this? Then the evidence needs no confirmation.
+    /// Did a general search find this? Then the evidence is complete.
     pub is_general: bool,
     /// Configurations visited.
     pub configurations: u64,

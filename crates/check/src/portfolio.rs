@@ -9,10 +9,10 @@
 //!
 //! A method that declines, or lacks the memory, gives way to the next; its reason is told (`--explain-method`).
 
-use crate::judge::Settings;
 use crate::methods::Method;
 use crate::outcome::{Answer, Verdict};
 use crate::search::race::{Entrants, race};
+use crate::settings::Settings;
 use crate::{monitor, search, supply};
 use linpoint_base::{Cause, Control};
 use linpoint_spec::{Part, StepError};
@@ -34,7 +34,7 @@ impl Method for Auto {
 
     fn run(&self, part: &Part, settings: &Settings, control: &Control) -> Result<Answer, StepError> {
         let mut why = None;
-        for method in monitor::MONITORS {
+        for &method in monitor::MONITORS {
             match attempt(method, part, settings, control)? {
                 Ok(answer) => return Ok(answer),
                 Err(reason) => why = why.or(reason),

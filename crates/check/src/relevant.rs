@@ -1,8 +1,8 @@
 //! Which operations matter to a violation? Those about the same values; everything about other values may be left out.
 //!
-//! Leaving out all that happened to one value keeps what is linearizable so: the others of a container keep their order, and a
-//! register never held it. (A CAS ties two values together.) So the explanation of a violation of millions of operations
-//! may start from these few. O(n) per round, and a round for each link of a chain of CAS.
+//! Leave out all that happened to one value: if the whole was linearizable, so is the rest, for the others of a container keep their order, and
+//! a register never held it. (A CAS ties two values together.) Hence a violation among the rest is one of the whole, and the explanation of a violation of millions of
+//! operations may start from these few. O(n) per round, and a round for each link of a chain of CAS.
 
 use hashbrown::HashSet;
 use linpoint_base::Hashing;

@@ -22,10 +22,10 @@
 //! Cost: O(n) time; 4 bytes per operation and some 50 per distinct operation. It only ever says "no"; declines where it finds nothing, and where an operation may do
 //! what no role tells.
 
-use crate::judge::Settings;
 use crate::methods::Method;
 use crate::numbering::Numbering;
 use crate::outcome::{Answer, Evidence, Stuck, Verdict};
+use crate::settings::Settings;
 use linpoint_base::{Account, Cause, Control};
 use linpoint_spec::{Code, Part, Role, StepError};
 

@@ -33,7 +33,7 @@ impl<'py> Request<'py> {
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Self> {
         let method = linpoint_check::method(method).ok_or_else(|| {
-            let names = METHODS.map(|method| method.name()).join(", ");
+            let names = METHODS.iter().map(|method| method.name()).collect::<Vec<_>>().join(", ");
             ModelError::new_err((format!("there is no method {method:?}; methods: {names}"), None::<usize>))
         })?;
         let settings = Settings { method, cache, threads, head_start: HEAD_START };

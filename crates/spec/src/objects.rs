@@ -15,8 +15,8 @@
 //! | `stack` | stack, height-stack |
 //! | `multiset` | priority-queue, bag |
 //!
-//! Three files serve the others: `one_value` is what registers and arrays share, `cell` is what a cell that holds one value can be asked (registers,
-//! map entries, set elements, locks), `understand` is how arguments and results are read.
+//! Four files serve the others: `one_value` is what registers and arrays share, `cell` is what a cell that holds one value can be asked (registers,
+//! map entries, set elements, locks), `understand` is how arguments and results are read, `priority` how elements are ordered.
 
 pub mod array;
 pub mod cell;

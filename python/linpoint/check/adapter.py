@@ -1,4 +1,4 @@
-"""A model in Python, dressed for the compiled core: states are numbers, operations are kinds.
+"""A model in Python, as the compiled core sees it: states are numbers, operations are kinds.
 
 The core memoises transitions, so the model's code runs once per distinct (state, operation). Without
 partitioning the state is the tuple of the parts' states, so `partition=False` never changes a verdict.

@@ -1,9 +1,11 @@
-"""Is the evidence good? A small checker that shares nothing with the search and believes nothing it says.
+"""Is the evidence good? A small checker that believes nothing the search says.
+
+It shares with the search only the order of the events and, for a model of the user's, the code that runs the model.
 
 A witness is an order of operations. It proves a history linearizable when (a) every operation that returned
 stands in it exactly once and none that failed does, (b) no operation stands before one that had returned when
 it was called, and (c) the model, run in Python, gives the recorded results in that order. (a) and (b) are one
-pass; (c) is one step of the model an operation, part by part, so that states stay small.
+pass; (c) is one step of the model per operation, part by part, so that states stay small.
 
 A violation says "no order exists". For small histories the same is found by trying all orders (`orders.py`).
 """
@@ -42,7 +44,7 @@ class Contradiction(InternalError):
 def certify_witness(history: History, model: Model, order: Sequence[int], memory: int | None = None) -> bool:
     """Validates a witness. True: it is one. False: too many outcomes to tell. InternalError: it is not one.
 
-    `memory`: the bytes that the states may weigh; more is too much to tell.
+    `memory`: the bytes that the states may weigh; beyond that the answer is False.
     """
     _complete(history, order)
     _in_real_time(history, order)
@@ -73,7 +75,7 @@ def _complete(history: History, order: Sequence[int]) -> None:
 
 
 def _in_real_time(history: History, order: Sequence[int]) -> None:
-    """(b) Nothing comes after an operation that was called only after it had returned."""
+    """(b) No operation stands after one that was called only when it had already returned."""
     calls, returns = history.columns.ranks()
     latest, of = -1, -1
     for index in order:

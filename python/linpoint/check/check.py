@@ -1,7 +1,8 @@
 """Is it allowed? From a history and a model to a verdict with evidence.
 
-The search runs in the compiled core, which is exact: depth-first and breadth-first with P-compositionality
-(Horn & Kroening, FORTE 2015; `crates/check/`). Its evidence is re-checked here before anybody sees the verdict.
+The compiled core decides: it splits the history into parts (P-compositionality, Horn & Kroening, FORTE 2015) and takes the
+cheapest exact method for each (`crates/check/src/portfolio.rs`): a monitor, a scan, or a search. Its evidence is re-checked here
+(`certify.py`) before the verdict is reported, unless `certify=False`.
 Time and memory are bounded; what is known at the bound comes back as UNKNOWN with its cause.
 """
 

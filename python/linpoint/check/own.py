@@ -1,8 +1,9 @@
 """A check with a model of the user's: its code runs under the clock, from its first line to its last.
 
 User code may loop for ever, wait for the network, or eat memory. So everything that runs it is handed to the door
-(`_core.guarded`, `_core.check_python`), which runs it in a thread of its own, looks at the clock and at Ctrl-C, and raises an
-exception in user code that stays too long. Code that waits in C (`time.sleep`) is left behind; Python exits all the same.
+(`_core.guarded`, `_core.check_python`, `_core.explain_python`), which runs it in a thread of its own, looks at the clock and at
+Ctrl-C, and raises an exception in user code that stays too long. Code that waits in C (`time.sleep`) is left behind; Python exits
+all the same.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from linpoint.models import Kinds, Model, by_kind, in_order, is_native
 
 T = TypeVar("T")
 
-LONGEST_LOOK = 0.3
-"""How long one look for reads may take in user code: the states it tries may be such that no order leads to them."""
+LONGEST_LOOK = 3.0
+"""So many seconds a look for reads may take: it tries states to which perhaps no order leads, where user code may hang.
+What it tries is bounded by steps (`readonly.py`), so the clock decides for slow or hanging code only."""
 
 
 class Stopped(Exception):

@@ -1,7 +1,7 @@
-"""Which verdict holds where nobody named the model? The one that every model comes to whose operations these may be.
+"""Which verdict holds where no model was named? The one that every model comes to whose operations these may be.
 
 `add 5, add 6, remove → 6` is a violation of a queue and fine for a stack: the names of the operations do not tell, so
-there is no verdict, and the user is asked. Costs one check per model; name the model to spare it.
+there is no verdict, and the user is asked. Costs one check per model; name the model to avoid this.
 """
 
 from __future__ import annotations

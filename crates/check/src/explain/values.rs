@@ -1,6 +1,6 @@
 //! About which few values is the violation? Everything about other values may then be left out.
 //!
-//! Restricting a container or a register to some of its values keeps what is linearizable so (`relevant`), so a violation among
+//! Restricting a container or a register to some of its values keeps linearizable what is linearizable (`relevant`), so a violation among
 //! the operations about a few values is one whatever happened to the others. A monitor names operations in conflict; where
 //! none did, the values of the accused operation are tried, then these and one more, the latest first.
 

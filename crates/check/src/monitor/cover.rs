@@ -1,4 +1,4 @@
-//! Which slots are free of certain presences? And which values cover the others?
+//! In which slots is certainly no value present? Which values cover the others?
 //!
 //! An operation that found nothing needs a slot that no presence covers. That is also enough: the monitors linearize
 //! every other value around the free slots. O(n) by counting what begins and ends at

@@ -1,7 +1,7 @@
 //! Which slot is the next one in which no higher value is certainly present?
 //!
 //! The highest class present in a slot is that of the presences that cover it, found by one sweep over the slots that counts the values
-//! inside by class (`Inside`: a heap of millions would wait for memory at every level). A query looks for the nearest slot whose
+//! inside by class (`Inside`: a binary heap of millions of entries would miss the cache at every level). A query looks for the nearest slot whose
 //! highest class is low enough, to either side: in the rest of its block, then among blocks of blocks, whose lowest entries
 //! are known. O(n log n) to build and O(log n) per query; what is asked for is
 //! usually near, and values are asked for in the order of time, so millions of operations stay in the cache.

@@ -1,6 +1,6 @@
 //! Is this history of an element of a set, or of a mutex, linearizable? Both are a single bit, which may be reused at will.
 //!
-//! Lazily, and the earliest deadline first. `add → true` and `remove → true` flip the bit, the other answers
+//! Our own rule, compared with brute force: lazily, and the earliest deadline first. `add → true` and `remove → true` flip the bit, the other answers
 //! read it. Nothing happens before the return of an operation that is not explained yet:
 //!
 //! - a flip into t while the bit is t: first fire the open flip back that returns first, then this one;
@@ -12,8 +12,8 @@
 //!   remove → true        |-----------|     at the return of the add it has been fired; at its own the remove fires
 //! ```
 //!
-//! A flip fired later than it could be has only closed off moments that no operation needed; of two that do the same the one that
-//! returns first is the one to use up. Pending flips return last of all and are never forced.
+//! A flip fired later than it could be loses only moments that no operation needs; of two that do the same the one that returns
+//! first is the one to use up. Pending flips return last of all and are never forced.
 //!
 //! Cost: O(n log k) for k open flips, about 40 bytes per operation. Declines a completed flip whose answer was not recorded. The same
 //! laziness is wrong for counters and multisets.

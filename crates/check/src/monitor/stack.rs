@@ -3,6 +3,11 @@
 //! Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring* (2025). Peel the values off
 //! from the bottom of the stack: a value can be at the bottom if each of its operations reaches a slot in which no
 //! other value is certainly inside. Leave it out and go on; if no value can be at the bottom, it is a violation.
+//! (A *slot* is the gap between two events; a value is certainly inside, *present*, from the return of its push to the call of its pop.)
+//!
+//! Why stuck means violation: in any order the first of the remaining values to be pushed onto the empty stack lies at the bottom until it is
+//! popped. Its push and its pop happen while no other of them is inside, so they reach such a slot, and so do its peeks. Why it does
+//! not matter which value is taken: leaving one out only frees slots, so a value that could be peeled off still can.
 //!
 //! ```text
 //!   push 1   |--|                           slots   1 2 3 4 5 6
@@ -125,7 +130,7 @@ impl<'a> Peeling<'a> {
         for v in (0..intervals.len()).filter(|&v| intervals.has_presence(v)) {
             meter.tick()?;
             for edge in [intervals.values[v].present_from, intervals.values[v].present_until] {
-                who[blocks.of[edge as usize] as usize] ^= v as u32;
+                who[blocks.of[edge as usize] as usize] ^= v as u32; // of one covering value the XOR is that value
             }
             counts[blocks.of[intervals.values[v].present_from as usize] as usize] += 1;
             counts[blocks.of[intervals.values[v].present_until as usize] as usize] -= 1;

@@ -20,7 +20,7 @@
 //!
 //! Cost: memory for two layers of configurations and about one node per operation
 //! (`ancestry`); time exponential in the number of open operations at worst. Best where the answer is
-//! "no"; for a quick "yes" see `depth`.
+//! "no"; for a quick "yes" see `depth_first`.
 
 mod answers;
 pub(crate) mod online;

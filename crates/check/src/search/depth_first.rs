@@ -1,8 +1,8 @@
 //! Is there a linearization? One configuration at a time, as deep as it goes.
 //!
 //! Wing & Gong's search (1993) with Lowe's memo (2017) as in Horn & Kroening (2015), but stepping from
-//! return to return like `breadth`: at the return of t try t first, then every other open operation,
-//! until t has taken effect; a dead end goes back to the last choice. A configuration met before is a dead end,
+//! return to return like `breadth_first`: at the return of t see first whether t alone explains it, then try every other
+//! open operation before it, until t has taken effect; a dead end goes back to the last choice. A configuration met before is a dead end,
 //! for the search that met it found no way on.
 //!
 //! ```text
@@ -328,8 +328,8 @@ impl<'a, M: Mask> Depth<'a, M> {
             + self.spec.bytes()
     }
 
-    /// What it takes more when the tables grow that may grow before the next look at the budget: the old memo goes when the
-    /// new one is filled.
+    /// Extra bytes, if tables grow before the next look at the budget: the old and the new one exist together for a
+    /// moment.
     fn growth(&self, more: usize) -> usize {
         let memo = if self.memo.len() + more > self.memo.capacity() { 2 * self.memo.allocation_size() } else { 0 };
         memo + growth(&self.frames, more) + growth(&self.path.fired, more)

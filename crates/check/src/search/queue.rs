@@ -22,13 +22,13 @@
 mod side;
 mod witness;
 
-use crate::judge::Settings;
 use crate::methods::Method;
 use crate::outcome::{Answer, Candidate, Evidence, Progress, Stuck, Verdict};
 use crate::ranks::{NEVER, NONE, ranks};
 use crate::search::ancestry::Fired;
 use crate::search::best_path::BestPath;
 use crate::search::mask::{Bits, Many, Mask, between_looks, growth};
+use crate::settings::Settings;
 use hashbrown::HashSet;
 use linpoint_base::{Account, Cause, Control, Hashing};
 use linpoint_spec::{Part, Role, Shape, StepError};

@@ -7,13 +7,13 @@
 //! Slices count work, not time, and each search may cut short the other only with the answer it is preferred for
 //! ("yes" depth-first, "no" breadth-first), so which of them answers for a part does not depend on the machine.
 
-use crate::judge::Settings;
 use crate::methods::Method;
 use crate::outcome::{Answer, Evidence, Progress, Stuck, Verdict};
 use crate::search::breadth_first::Breadth;
 use crate::search::depth_first::Depth;
 use crate::search::mask::{Bits, Many, Mask};
 use crate::search::problem::Problem;
+use crate::settings::Settings;
 use linpoint_base::{Account, Cause, Control, Rivals};
 use linpoint_spec::{Part, StepError};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

@@ -10,11 +10,11 @@
 //!
 //! Cost: O(n) bits per configuration, exponential time at worst. Use `auto` unless you want the table.
 
-use crate::judge::Settings;
 use crate::methods::Method;
 use crate::outcome::{Answer, Evidence, Progress, Stuck, Verdict};
 use crate::search::cache::Cache;
 use crate::search::mask::between_looks;
+use crate::settings::Settings;
 use linpoint_base::{Account, Cause, Control, hashed};
 use linpoint_history::Event;
 use linpoint_spec::{Part, Spec, State, StepError};

@@ -1,8 +1,9 @@
-//! Where does a history break that a special method calls a violation? A general search shows it, and confirms it.
+//! Where does a history break that a special method calls a violation? A general search looks for the place.
 //!
 //! A monitor answers with a few operations in conflict, the queue search with one order. Breadth-first search shows all
-//! candidates side by side, if it gets there within a bounded amount of work (not of time: evidence does not depend on the
-//! load of the machine). Two exact methods that disagree are a bug, and a loud one.
+//! candidates side by side, if it gets there within 20,000 configurations and needs at most 64 slots for open operations (a limit on
+//! work, not on time: evidence does not depend on the load of the machine). If it explains everything instead, two exact methods
+//! disagree: a bug in linpoint, and it panics.
 
 use crate::outcome::{Answer, Evidence, Stuck};
 use crate::relevant::relevant;
@@ -11,11 +12,11 @@ use crate::sub::{Ops, only};
 use linpoint_base::Control;
 use linpoint_spec::{Part, StepError};
 
-/// How many configurations may be visited to show a violation as a search would, or to confirm it.
+/// How many configurations may be visited to find the place.
 const ENOUGH: u64 = 20_000;
 
 /// Completes the evidence of a violation, unless a general search gave it. The violation stands in any case.
-pub(crate) fn confirm(part: &Part, answer: &mut Answer, control: &Control) {
+pub(crate) fn locate(part: &Part, answer: &mut Answer, control: &Control) {
     if answer.is_general {
         return;
     }

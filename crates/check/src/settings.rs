@@ -1,0 +1,32 @@
+//! What did the user choose? The method, and what it may use.
+
+use crate::methods::{Method, method};
+use linpoint_spec::Part;
+
+/// What the user chose.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How to decide a part.
+    pub method: &'static dyn Method,
+    /// How many configurations the method `wgl` remembers; None: all.
+    pub cache: Option<usize>,
+    /// How many threads may work at once.
+    pub threads: usize,
+    /// How much depth-first may try alone before the race begins, besides one try per operation. [`HEAD_START`], but in tests.
+    pub head_start: u64,
+}
+
+impl Settings {
+    /// The method of this name, with defaults for the rest; None if there is no such method.
+    pub fn of(name: &str) -> Option<Settings> {
+        method(name).map(|method| Settings { method, cache: None, threads: 1, head_start: HEAD_START })
+    }
+
+    /// How many configurations depth-first has to itself in a part.
+    pub(crate) fn head_start(&self, part: &Part) -> u64 {
+        self.head_start + part.ops.len() as u64
+    }
+}
+
+/// Enough for most histories.
+pub const HEAD_START: u64 = 4096;
