@@ -77,3 +77,17 @@ def test_only_the_last_of_many_are_listed() -> None:
     assert found[0].startswith("These 201 operations of 201 contradict each other")
     assert found[1] == "  … 161 earlier ones (the saved result has them all)"
     assert found[41] == "  dequeue() → 1 (process 0, operation 200)"
+
+
+def test_keys_that_only_look_alike_are_told_apart() -> None:
+    """1 and "1" are two registers."""
+    found = words(
+        [
+            {"process": 0, "f": "write", "value": 5, "key": "1", "call": 0, "return": 1},
+            {"process": 0, "f": "write", "value": 7, "key": 1, "call": 2, "return": 3},
+            {"process": 1, "f": "read", "result": 5, "key": 1, "call": 4, "return": 5},
+        ],
+        "register",
+    )
+    assert "  1: read() → 5 (process 1, operation 2)" in found
+    assert not any(line.startswith('  "1": ') for line in found)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linpoint.history import FrozenDict
-from linpoint.history.values import freeze, same, show, tag, thaw
+from linpoint.history.values import freeze, same, show, show_key, show_process, tag, thaw
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -79,3 +79,12 @@ def test_a_frozen_dict_gives_copies():
     assert repr(second) == "{'a': 1, 'b': 2}"
     with pytest.raises(KeyError, match="'z'"):
         first["z"]
+
+
+def test_keys_and_processes_that_differ_have_different_names() -> None:
+    keys = [1, "1", "x", None, "null", True, "true", 1.5, "1.5", [1], "[1]", '"1"', ""]
+    assert len({show_key(key) for key in keys}) == len(keys)
+    assert (show_key("x"), show_key("1"), show_key(1), show_key("a b")) == ("x", '"1"', "1", "a b")
+    processes = [1, "1", "p1", None, "pnull", "p", "", True, "ptrue", "worker", "paul", '"p1"']
+    assert len({show_process(process) for process in processes}) == len(processes)
+    assert (show_process(1), show_process("paul"), show_process("p1")) == ("p1", "paul", '"p1"')

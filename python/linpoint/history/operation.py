@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Literal, TypeAlias
 
 from linpoint.errors import HistoryError
-from linpoint.history.values import FrozenDict, freeze, from_json, show, to_json
+from linpoint.history.values import FrozenDict, freeze, from_json, show, show_key, to_json
 from linpoint.text import printable
 
 Type: TypeAlias = Literal["ok", "fail", "info"]
@@ -145,7 +145,7 @@ class Operation:
     def invocation(self) -> str:
         """What was asked, in words: `cas(1, 2)`, `x: write(3)`."""
         arguments = self.value if isinstance(self.value, tuple) else () if self.value is None else (self.value,)
-        where = "" if self.key is None else f"{printable(self.key) if isinstance(self.key, str) else show(self.key)}: "
+        where = "" if self.key is None else f"{show_key(self.key)}: "
         return f"{where}{printable(self.f)}({', '.join(map(show, arguments))})"
 
     @property

@@ -173,6 +173,23 @@ def show(value: Any) -> str:
         return brief(value, None)
 
 
+def show_key(key: Any) -> str:
+    """A key in words: a text without its quotes, unless it could then be taken for another value (`"1"`, `"null"`)."""
+    plain = isinstance(key, str) and key[:1].isalpha() and key not in _JSON_WORDS
+    return printable(key) if plain else show(key)
+
+
+def show_process(process: Any) -> str:
+    """The name of a process: `p3` for process 3; its own name, in quotes if it could be taken for the name of another."""
+    if not isinstance(process, str):
+        return f"p{show(process)}"
+    like_another = process[:1] == "p" and (not process[1:2].isalpha() or process[1:] in _JSON_WORDS)
+    return show(process) if like_another or process[:1] in ("", '"') else printable(process)
+
+
+_JSON_WORDS = frozenset({"null", "true", "false"})
+
+
 def _line(value: Any) -> str:
     """The value like JSON, except that keys may be any values; TypeError for what is no value."""
     if isinstance(value, Mapping):

@@ -7,7 +7,7 @@ function describe(history, op, more) {
   add("process", history.processes[history.process[op]]);
   const { raw, texts } = history, key = history.key(op), part = history.part(op);
   if (key !== null) add("key", texts[raw.keys[key]]);
-  if (part !== null && (key === null || texts[raw.parts[part]] !== JSON.stringify(texts[raw.keys[key]]))) add("part", texts[raw.parts[part]]);
+  if (part !== null && (key === null || ![texts[raw.keys[key]], JSON.stringify(texts[raw.keys[key]])].includes(texts[raw.parts[part]]))) add("part", texts[raw.parts[part]]);
   add("called", exact(history, op, "call"));
   if (!Number.isNaN(history.back[op])) {
     add(type === PENDING ? "given up" : "returned", exact(history, op, "return"));

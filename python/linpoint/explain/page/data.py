@@ -20,7 +20,7 @@ from typing import Any
 from linpoint.check import Result
 from linpoint.explain.page.faults import bands
 from linpoint.history import History, Operation, Time
-from linpoint.history.values import show
+from linpoint.history.values import show, show_key, show_process
 from linpoint.models import split
 from linpoint.text import printable
 
@@ -152,8 +152,8 @@ def _lanes(history: History) -> dict[str, Any]:
     codes, every = history.columns.process_codes(), history.processes
     sorted_codes = sorted(range(len(every)), key=lambda code: _by_name(every[code]))
     lane = {code: number for number, code in enumerate(sorted_codes)}
-    names = [f"p{show(every[code])}" if not isinstance(every[code], str) else every[code] for code in sorted_codes]
-    return {"processes": list(map(printable, names)), "process": [lane[code] for code in codes]}
+    names = [show_process(every[code]) for code in sorted_codes]
+    return {"processes": names, "process": [lane[code] for code in codes]}
 
 
 def _by_name(process: Any) -> tuple[bool, int, str]:
@@ -180,7 +180,7 @@ def _kinds(
             numbers[kind] = len(numbers)
             example = examples[code]
             op = example if example is not None and example.type == kind[1] else Operation.from_record(record)
-            key = None if op.key is None else op.key if isinstance(op.key, str) else show(op.key)
+            key = None if op.key is None else show_key(op.key)
             kinds["label"].append(texts.number(str(op)))
             kinds["key"].append(None if key is None else keys.setdefault(key, len(keys)))
             kinds["part"].append(None if parts is None or example is None else parts.of_kind[code])

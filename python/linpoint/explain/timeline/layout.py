@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from linpoint.history import History, Operation, Time
-from linpoint.history.values import show
-from linpoint.text import printable
+from linpoint.history.values import show_process
 
 LONGEST_LABEL = 32
 
@@ -149,8 +148,8 @@ def _place(
 
 
 def lane(op: Operation) -> str:
-    """The name of the lane an operation is in: `p3` for process 3, or the process's own name."""
-    return printable(op.process) if isinstance(op.process, str) else f"p{show(op.process)}"
+    """The name of the lane an operation is in."""
+    return show_process(op.process)
 
 
 def _sorted(lanes: dict[str, list[Bar]]) -> list[tuple[str, list[Bar]]]:
