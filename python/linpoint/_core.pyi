@@ -39,6 +39,7 @@ __all__ = [
     "models",
     "read_bytes",
     "read_path",
+    "states_native",
 ]
 
 __version__: str
@@ -258,6 +259,10 @@ class Shrunk:
         """`whatever else happened` or `after a cut`."""
 
     @property
+    def part(self) -> str | None:
+        """The keys of the part that they are of, in words; None if the history is in one piece."""
+
+    @property
     def cut(self) -> Cut | None: ...
     @property
     def candidates(self) -> list[Candidate]:
@@ -345,6 +350,13 @@ def explain_python(
     timeout: float | None,
     memory: int,
 ) -> Shrunk | None: ...
+def states_native(
+    columns: Columns, model: str, options: dict[str, Any], accused: int, orders: Sequence[Sequence[int]]
+) -> tuple[int, str | None, list[list[str] | None]]:
+    """The number of parts, the label of the accused operation's, and the states that each order of it leads to, in words.
+
+    None of them if the model refuses the order; None instead of a list if they are too many to tell.
+    """
 
 @final
 class Lts:

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import linpoint as lp
-from linpoint.explain.certificate import CertificateError, certificate, validate
+from linpoint.explain.certificate import CertificateError, certificate
+from linpoint.explain.validate import validate
 
 STALE = [
     {"process": 0, "f": "write", "value": 1, "call": 0, "return": 1},
@@ -70,11 +71,11 @@ def test_a_tampered_counterexample_is_rejected() -> None:
         ({"operations": [1, 2]}, "about other operations"),
         ({"claim": "after a cut"}, "claims something else"),
         ({"headline": "VIOLATION (register): no order explains write(2) (process 0, operation 1)"}, "headline"),
-        ({"candidates": [{"order": [1, 0], "state": "1", "start": 0}]}, "against the order of time"),
-        ({"candidates": [{"order": [2], "state": "1", "start": 0}]}, "not one of the counterexample"),
-        ({"cut": {"after": 0, "returned": 1, "reachable": []}}, "claims something else"),
+        ({"candidates": [{"order": [1, 0], "state": "1", "start": 0}], "order": [1, 0]}, "against the order of time"),
+        ({"candidates": [{"order": [2], "state": "1", "start": 0}], "order": [2]}, "not one of the counterexample"),
+        ({"cut": {"after": 0, "returned": 1, "part": None, "reachable": []}}, "begins nowhere"),
         ({"words": None}, "cannot be read"),
-        ({"words": ["These 3 operations of 9 contradict each other, whatever else happened:"]}, "words claim"),
+        ({"words": ["These 3 operations of 9 contradict each other, whatever else happened:"]}, "words say"),
         ({"sequential": [0, 1, 2]}, "not possible"),
     ],
 )

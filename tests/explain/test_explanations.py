@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 import linpoint as lp
-from linpoint.explain.certificate import certificate, load, said_of, validate
+from linpoint.explain.certificate import certificate, load, said_of
 from linpoint.explain.paste import pytest_function
 from linpoint.explain.save import rendered
+from linpoint.explain.validate import validate
 from tests.agreement import generate, oracle
 
 ROUNDS = 60
@@ -82,11 +83,40 @@ def test_all_outputs_accuse_the_same_operation(name: str) -> None:
         assert str(explanation).count("✗ ") == 2, "in the picture and in its legend"
         again = load(saved)
         assert str(again) == str(explanation), "a saved explanation says what was said"
-        if explanation.cut is None:
-            names: dict[str, Any] = {}
-            exec(compile(pytest_function(again), "pasted", "exec"), names)
-            (test,) = [value for name, value in names.items() if name.startswith("test_")]
-            test()
+        run_pasted(again)
+
+
+def run_pasted(explanation: lp.Explanation) -> None:
+    """Runs the test that `linpoint explain --pytest` would print."""
+    names: dict[str, Any] = {}
+    exec(compile(pytest_function(explanation), "pasted", "exec"), names)
+    (test,) = [value for name, value in names.items() if name.startswith("test_")]
+    test()
+
+
+def test_a_pasted_test_accuses_the_same_of_two_that_return_at_once() -> None:
+    """The operations are listed by their calls; of returns at the same time the first in the file is the earlier."""
+    records = [
+        {"process": 0, "f": "read", "result": 3, "call": 11, "return": 11},
+        {"process": 1, "f": "write", "value": 3, "call": 6, "return": 7},
+        {"process": 2, "f": "write", "value": 2, "call": 6, "return": 9},
+        {"process": 3, "f": "read", "result": 2, "call": 10, "return": 11},
+    ]
+    explanation = lp.explain(lp.check(lp.History(records), "register"))
+    assert (explanation.accused, explanation.operations) == (3, (1, 2, 3, 0))
+    run_pasted(explanation)
+
+
+def test_a_test_of_a_cut_is_pasted_with_everything_that_led_there() -> None:
+    adds = [{"process": 0, "f": "add", "value": 1, "call": 2 * i, "return": 2 * i + 1} for i in range(50)]
+    late = {"process": 2, "f": "add", "value": 1, "call": 500, "return": 501}
+    other = {"process": 3, "f": "add", "value": 1, "key": "other", "call": 0, "return": 1}
+    read = {"process": 1, "f": "read", "result": 17, "call": 200, "return": 201}
+    explanation = lp.explain(lp.check(lp.History([*adds, late, other, read]), "counter"))
+    assert explanation.claim is lp.Claim.AFTER_CUT
+    pasted = pytest_function(explanation)
+    assert pasted.count("'process'") == 51, "neither what came later nor what is on another key"
+    run_pasted(explanation)
 
 
 class Owned(lp.Model):

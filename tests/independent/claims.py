@@ -80,7 +80,7 @@ def whatever_else(said: Explanation, system: System, counts: Counts) -> None:
 
 
 def returned_by(system: System, cut: dict[str, Any]) -> list[int]:
-    """The operations that have returned at the cut: of the whole history, or of the part that is judged.
+    """The operations that have returned at the cut: of the part that is named, or of the whole history.
 
     Of several that return at the same time as the last one, those count that every order has.
     """
@@ -88,14 +88,14 @@ def returned_by(system: System, cut: dict[str, Any]) -> list[int]:
     if last.end == NEVER or last.status != "ok":
         raise Untrue(f"a cut after operation {last.number}, which did not return")
     placed = set.intersection(*(set(one["order"]) for one in cut["reachable"]))
-    for scope in ({op.number for op in system.ops}, part_of(system, last.number)):
-        ended = [op for op in system.ops if op.number in scope and op.status == "ok" and op.end <= last.end]
-        before = [op.number for op in ended if op.end < last.end]
-        tied = [op.number for op in ended if op.end == last.end and op.number in placed]
-        upto = [op.number for op in ended if op.end == last.end and op.number <= last.number]
-        for gone in ([op.number for op in ended], [*before, *tied], [*before, *upto], [*before, last.number]):
-            if cut["returned"] == len(gone):
-                return gone
+    scope = part_of(system, last.number) if cut["part"] else {op.number for op in system.ops}
+    ended = [op for op in system.ops if op.number in scope and op.status == "ok" and op.end <= last.end]
+    before = [op.number for op in ended if op.end < last.end]
+    tied = [op.number for op in ended if op.end == last.end and op.number in placed]
+    upto = [op.number for op in ended if op.end == last.end and op.number <= last.number]
+    for gone in ([op.number for op in ended], [*before, *tied], [*before, *upto], [*before, last.number]):
+        if cut["returned"] == len(gone):
+            return gone
     raise Untrue(f"the first {cut['returned']} operations to return? {len(before)} before it, {len(tied)} with it")
 
 

@@ -13,7 +13,8 @@ from statistics import median
 import pytest
 
 import linpoint as lp
-from linpoint.explain.certificate import certificate, validate
+from linpoint.explain.certificate import certificate
+from linpoint.explain.validate import validate
 from tests.conftest import shared_data
 
 DATA = shared_data()

@@ -27,6 +27,7 @@ mod anywhere;
 mod cut;
 mod explanation;
 mod few;
+mod states;
 mod values;
 mod workbench;
 
@@ -39,6 +40,7 @@ use few::Few;
 use hashbrown::HashSet;
 use linpoint_base::Control;
 use linpoint_spec::{Code, Part, State, StepError};
+pub use states::states_after;
 use workbench::{Found, Workbench};
 
 /// How many continuations are given.
@@ -53,6 +55,8 @@ const MOST_SHOWN: usize = 300;
 const FEW: usize = 200;
 /// How many operations, each of another kind, are tried as additions.
 const POOL: usize = 200;
+/// With how many others it is tried whether an operation can be left out.
+const FEW_MORE: usize = 8;
 /// How many operations are added at most so that the others stand on their own.
 const ADDED: usize = 6;
 
@@ -181,10 +185,33 @@ impl<'b, 'a> Explainer<'b, 'a> {
         let Some(states) = anywhere::anywhere(self.bench, before, &view.part)? else { return Ok(None) };
         let starts: Vec<Start> = states.into_iter().map(|state| Start { state, done: Vec::new() }).collect();
         let Some(kept) = self.minimize(&view.part, &starts, |op| !view.was_open(op), false)? else { return Ok(None) };
-        match self.standing(kept)? {
-            Some((kept, support)) => self.whatever_else(&kept, support).map(Some),
-            None => Ok(None),
+        let Some((kept, support)) = self.standing(kept)? else { return Ok(None) };
+        let mut found = self.whatever_else(&kept, support)?;
+        // Minimal from states more than there are: that proves nothing of what the object can really be in.
+        found.minimal = found.minimal && self.each_is_needed(&found)?;
+        Ok(Some(found))
+    }
+
+    /// Without each operation but the accused one and those shown in support: is there an order of the others, by themselves or
+    /// with some that were called last?
+    fn each_is_needed(&mut self, found: &Explanation) -> Result<bool, StepError> {
+        let kept: Ops = found.operations.iter().copied().collect();
+        let pool = self.pool(&kept);
+        for &op in found.operations.iter().filter(|op| **op != found.accused && !found.support.contains(op)) {
+            let mut needed = false;
+            for more in [0, FEW_MORE] {
+                let some = kept.iter().copied().filter(|&other| other != op).chain(pool.iter().copied().take(more));
+                let small = only(self.base, &some.collect());
+                let need =
+                    |place: usize| if kept.contains(&small.ops[place]) { Need::Recorded } else { Need::Optional };
+                let starts = self.initial()?;
+                needed = needed || self.bench.explain(&small, &starts, need)? == Found::Explained;
+            }
+            if !needed {
+                return Ok(false);
+            }
         }
+        Ok(true)
     }
 
     /// "After the cut".
@@ -234,11 +261,12 @@ impl<'b, 'a> Explainer<'b, 'a> {
         }))
     }
 
-    /// All that returned by then: true, and of little help.
+    /// All that was called by then: true, and of little help. What was still open belongs to it: a pending enqueue may be what
+    /// explains an earlier dequeue.
     fn everything(&mut self) -> Result<Explanation, StepError> {
-        let returned: Ops = returned(self.base).map(|op| self.base.ops[op]).collect();
+        let all: Ops = self.base.ops.iter().copied().collect();
         self.bench.exhausted = true;
-        self.whatever_else(&returned, Vec::new())
+        self.whatever_else(&all, Vec::new())
     }
 
     fn whatever_else(&mut self, kept: &Ops, support: Vec<u32>) -> Result<Explanation, StepError> {

@@ -35,7 +35,7 @@ mod settings;
 mod sub;
 mod supply;
 
-pub use explain::{Claim, Continuation, Cut, Effort, Explanation, Reachable, explain};
+pub use explain::{Claim, Continuation, Cut, Effort, Explanation, Reachable, explain, states_after};
 pub use judge::judge;
 pub use linpoint_base::{Cause, Control};
 pub use methods::{METHODS, Method, method};

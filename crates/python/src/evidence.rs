@@ -165,13 +165,15 @@ pub struct Shrunk {
     operations: Numbers,
     support: Numbers,
     claim: &'static str,
+    part: Option<String>,
     cut: Option<Cut>,
     candidates: Vec<Candidate>,
     minimal: bool,
 }
 
-impl From<check::Explanation> for Shrunk {
-    fn from(found: check::Explanation) -> Self {
+impl Shrunk {
+    /// What was found in the part with this label.
+    pub fn of(found: check::Explanation, part: Option<String>) -> Self {
         let claim = match found.claim {
             check::Claim::WhateverElse => "whatever else happened",
             check::Claim::AfterCut => "after a cut",
@@ -183,6 +185,7 @@ impl From<check::Explanation> for Shrunk {
             operations: Numbers(found.operations),
             support: Numbers(found.support),
             claim,
+            part,
             cut: found.cut.map(|cut| Cut {
                 after: cut.after,
                 returned: cut.returned,

@@ -8,8 +8,9 @@ use crate::door::{Entered, deadline, enter};
 use crate::evidence::Shrunk;
 use crate::user_code::UserCode;
 use linpoint_base::Control;
-use linpoint_check::{Effort, explain};
+use linpoint_check::{Effort, explain, states_after};
 use linpoint_spec::{Part, StepError};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
@@ -31,11 +32,11 @@ impl Request {
         let Some(part) = parts.into_iter().find(|part| part.ops.contains(&self.accused)) else {
             return Ok(None);
         };
-        let control = Arc::clone(&self.control);
+        let (control, label) = (Arc::clone(&self.control), part.label.clone());
         let effort = Effort { work: self.work, ..Effort::default() };
         let work = move || explain(&part, self.accused, &self.conflict, effort, &control);
         match enter(py, &self.control, user, None, work)? {
-            Entered::Done(Ok(found)) => Ok(found.map(Shrunk::from)),
+            Entered::Done(Ok(found)) => Ok(found.map(|found| Shrunk::of(found, label))),
             // The model failed, which its caller tells in the user's words; or there was no time.
             Entered::Done(Err(StepError(_))) | Entered::Abandoned(_) => Ok(None),
         }
@@ -58,6 +59,36 @@ pub fn explain_native(
 ) -> PyResult<Option<Shrunk>> {
     let request = Request::new(accused, conflict, work, timeout, memory);
     request.run(py, native_parts(py, columns, model, options, true)?, &Arc::default())
+}
+
+/// How many parts there are, the label of that of `accused`, and for each order of its operations the states in words that it
+/// leads to: none if the model refuses one of them, or if one is not of this part; None if there are too many to tell.
+#[pyfunction]
+pub fn states_native(
+    py: Python<'_>,
+    columns: &Columns,
+    model: &str,
+    options: &Bound<'_, PyDict>,
+    accused: u32,
+    orders: Vec<Vec<u32>>,
+) -> PyResult<(usize, Option<String>, Vec<Option<Vec<String>>>)> {
+    let parts = native_parts(py, columns, model, options, true)?;
+    let count = parts.len();
+    let Some(part) = parts.into_iter().find(|part| part.ops.contains(&accused)) else {
+        return Ok((count, None, vec![Some(Vec::new()); orders.len()]));
+    };
+    let (label, asked) = (part.label.clone(), orders.len());
+    let control = Arc::new(Control::new(None, usize::MAX));
+    let watched = Arc::clone(&control);
+    let work = move || states_after(&part, &orders, &watched);
+    let states = match enter(py, &control, &Arc::default(), None, work)? {
+        Entered::Done(Ok(found)) => found,
+        Entered::Done(Err(StepError(_))) | Entered::Abandoned(_) => vec![None; asked],
+    };
+    if control.expired().is_some() {
+        return Err(PyKeyboardInterrupt::new_err(()));
+    }
+    Ok((count, label, states))
 }
 
 #[pyfunction]

@@ -45,6 +45,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(lts::lts_missing_trace, module)?)?;
     module.add_function(wrap_pyfunction!(explain::explain_native, module)?)?;
     module.add_function(wrap_pyfunction!(explain::explain_python, module)?)?;
+    module.add_function(wrap_pyfunction!(explain::states_native, module)?)?;
     module.add_class::<evidence::Candidate>()?;
     module.add_class::<evidence::Witness>()?;
     module.add_class::<evidence::Stuck>()?;

@@ -1,37 +1,47 @@
 """Is it allowed? `check` answers with a `Result`."""
 
 from linpoint._core import Candidate, Shrunk, Stuck, Witness
-from linpoint.check.certify import certify_violation, certify_witness, part_of_operation
+from linpoint._core import Cut as FoundCut
+from linpoint.check.certify import certify_violation, certify_witness, part_of_operation, past_of_operation
 from linpoint.check.check import check
-from linpoint.check.confirm import Confirmed, Evidence, Refuted, confirm
+from linpoint.check.confirm import Confirmed, Evidence, Refuted, Trial, confirm, in_real_time
 from linpoint.check.found import Statistics
 from linpoint.check.methods import METHODS, Progress
-from linpoint.check.orders import Orders
+from linpoint.check.orders import Orders, OutOfWork
 from linpoint.check.own import Stopped, under_the_clock
 from linpoint.check.result import Result, place, reason, span
-from linpoint.check.shrink import shrink
+from linpoint.check.rivals import same_for
+from linpoint.check.shrink import Replayed, replayed, shrink
 
 __all__ = [
     "METHODS",
     "Candidate",
     "Confirmed",
     "Evidence",
+    "FoundCut",
     "Orders",
+    "OutOfWork",
     "Progress",
     "Refuted",
+    "Replayed",
     "Result",
     "Shrunk",
     "Statistics",
     "Stopped",
     "Stuck",
+    "Trial",
     "Witness",
     "certify_violation",
     "certify_witness",
     "check",
     "confirm",
+    "in_real_time",
     "part_of_operation",
+    "past_of_operation",
     "place",
     "reason",
+    "replayed",
+    "same_for",
     "shrink",
     "span",
     "under_the_clock",

@@ -183,5 +183,12 @@ def part_of_operation(history: History, model: Model, index: int) -> list[int]:
     return [i for i in _happened(history) if parts.of_kind[kinds.codes[i]] == part]
 
 
+def past_of_operation(history: History, model: Model, index: int) -> tuple[int, ...]:
+    """Those of them that were called before it returned, in the order of the history."""
+    calls, returns = history.columns.ranks()
+    end = returns[index]
+    return tuple(i for i in part_of_operation(history, model, index) if end is None or calls[i] < end)
+
+
 def _happened(history: History) -> list[int]:
     return [index for index, status in enumerate(history.columns.statuses()) if status != FAIL]

@@ -125,6 +125,27 @@ class Orders:
             raise OutOfWork
         return found
 
+    def fired(self, state: int, operations: frozenset[int]) -> frozenset[int]:
+        """The states in which all of these have taken effect, in any order."""
+        reached = [(operations, state)]
+        seen = set(reached)
+        for left, here in reached:  # grows meanwhile
+            for index in left:
+                new = [(left - {index}, after) for after in self._step(here, index)]
+                reached += [found for found in dict.fromkeys(new) if found not in seen]
+                seen.update(new)
+        return frozenset(here for left, here in reached if not left)
+
+    def only_looks(self, index: int) -> bool:
+        """Did this operation change none of the states that were met?"""
+        steps = [(state, after) for (state, other), after in self._known.items() if other == index]
+        return all(after in ([], [state]) for state, after in steps)
+
+    def do_the_same(self, one: int, other: int) -> bool:
+        """Do these two operations lead to the same states from all that were met?"""
+        met = dict.fromkeys(state for state, index in self._known if index in (one, other))
+        return all(self._step(state, one) == self._step(state, other) for state in met)
+
     def replay(self, order: Sequence[int]) -> frozenset[int]:
         """The states that operations lead to in this order, from the beginning; empty if the model refuses one."""
         states = {self.runner.initial()}

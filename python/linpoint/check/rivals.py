@@ -21,7 +21,14 @@ def agreed(result: Result, rivals: Sequence[Model], judge: Callable[[Model], Res
         return result
     verdicts = {str(result.model): result.verdict, **{str(model): judge(model).verdict for model in rivals}}
     if set(verdicts.values()) == {result.verdict}:
-        others = " and ".join([", ".join(map(str, rivals[:-1])), str(rivals[-1])] if rivals[1:] else [str(rivals[0])])
-        return replace(result, guessed=f"{result.guessed}; the verdict is the same for {others}")
+        return replace(result, guessed=f"{result.guessed}{same_for(rivals)}")
     told = ", ".join(f"{model} ({verdict})" for model, verdict in verdicts.items())
     raise AmbiguousModelError(f"which model? The operations may be those of {told}: name one (--model)", verdicts)
+
+
+def same_for(rivals: Sequence[Model]) -> str:
+    """What is added to the reason for a model where others might be meant and come to the same verdict; nothing without."""
+    if not rivals:
+        return ""
+    names = [", ".join(map(str, rivals[:-1])), str(rivals[-1])] if rivals[1:] else [str(rivals[0])]
+    return f"; the verdict is the same for {' and '.join(names)}"

@@ -1,12 +1,16 @@
-"""Which few operations does a violation come down to? The call into the core (`crates/check/src/explain.rs`)."""
+"""Which few operations does a violation come down to? The calls into the core (`crates/check/src/explain.rs`)."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from linpoint import _core
 from linpoint._core import Shrunk, Stuck
 from linpoint.budget import Budget
 from linpoint.check import own
 from linpoint.check.result import Result
+from linpoint.history import History
 from linpoint.history.door import door
 from linpoint.models import Shipped, is_native
 
@@ -54,3 +58,21 @@ def shrink(result: Result, budget: Budget) -> Shrunk | None:
         )
     except own.Stopped:
         return None
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """What the core says of orders that it did not find itself."""
+
+    parts: int
+    """How many independent parts the history has."""
+    part: str | None
+    """The keys of the accused operation's part, in words; None if there is one part only."""
+    states: list[list[str] | None]
+    """For each order the states it leads to, in words; none if the model refuses it. None: too many to tell."""
+
+
+def replayed(history: History, model: Shipped, accused: int, orders: Sequence[Sequence[int]]) -> Replayed:
+    """Replays orders of the operations that are judged together with the accused one. No search has a part in it."""
+    with door():
+        return Replayed(*_core.states_native(history.columns, model.name, model.options, accused, orders))

@@ -13,7 +13,8 @@ from linpoint.cli.attention import attention
 from linpoint.cli.options import FailedCas, Format, Independent, SortByTime
 from linpoint.cli.output import complain, guarded, say
 from linpoint.errors import ReadError
-from linpoint.explain.certificate import CertificateError, validate
+from linpoint.explain.certificate import CertificateError
+from linpoint.explain.validate import validate
 from linpoint.formats import format_named, read
 from linpoint.text import printable
 

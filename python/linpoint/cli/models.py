@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from linpoint.cli.output import guarded, say
-from linpoint.models import ModelInfo, Shipped, catalog, parse
+from linpoint.models import ModelInfo, catalog, parse
 
 
 @guarded
@@ -26,8 +26,7 @@ def models(
         )
         return
     model = parse(name)
-    known = model.name if isinstance(model, Shipped) else name
-    info = next(info for info in catalog() if info.name == known)
+    info = next(info for info in catalog() if info.name == model.name)
     say(f"{info.name}: {info.summary}")
     say(_operations(info), wide=True)
     for option in info.options:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from linpoint.check import Result
 from linpoint.errors import InternalError, LinpointError
-from linpoint.history import Operation
-from linpoint.models import Runner, parts_of
+from linpoint.history import History, Operation
+from linpoint.models import Model, Runner, parts_of
 from linpoint.text import printable
 
 MOST_STEPS = 4
@@ -21,22 +20,22 @@ def short(state: str) -> str:
     return printable(state if len(state) <= LONGEST_STATE else state[: LONGEST_STATE - 1] + "…")
 
 
-def steps(result: Result, order: Sequence[int]) -> str:
+def steps(history: History, order: Sequence[int]) -> str:
     """The last few steps of an order; nothing if it has none."""
-    last = ", ".join(str(result.history[index]) for index in order[-MOST_STEPS:])
+    last = ", ".join(str(history[index]) for index in order[-MOST_STEPS:])
     earlier = len(order) - MOST_STEPS
     return f"… {earlier:,} earlier, then {last}" if earlier > 0 else last
 
 
-def answers(result: Result, accused: Operation, orders: Sequence[Sequence[int]]) -> list[str]:
+def answers(history: History, model: Model, accused: Operation, orders: Sequence[Sequence[int]]) -> list[str]:
     """For each order what the accused operation would have answered after it. An order that the model refuses is a bug."""
     if any(len(order) > MOST_REPLAYED for order in orders):
         return ["it does not fit there"] * len(orders)
-    runner = Runner(result.model)
+    runner = Runner(model)
     words = []
     for order in orders:
         states = [runner.initial()]
-        for op in _of_part(result, accused, order):
+        for op in _of_part(history, model, accused, order):
             states = list(dict.fromkeys(after for state in states for after in runner.step(state, op)))[:100]
             if not states:
                 raise InternalError(f"an order was given that the model refuses at operation {op.index}, {op}")
@@ -44,10 +43,10 @@ def answers(result: Result, accused: Operation, orders: Sequence[Sequence[int]])
     return words
 
 
-def _of_part(result: Result, accused: Operation, order: Sequence[int]) -> list[Operation]:
+def _of_part(history: History, model: Model, accused: Operation, order: Sequence[int]) -> list[Operation]:
     """The operations of an order that share their state with the accused one: all, but where nothing was partitioned."""
-    operations = [*map(result.history.__getitem__, order), accused]
-    parts = parts_of(result.model, operations).of_kind
+    operations = [*map(history.__getitem__, order), accused]
+    parts = parts_of(model, operations).of_kind
     return [op for op, part in zip(operations, parts, strict=True) if part == parts[-1]][:-1]
 
 

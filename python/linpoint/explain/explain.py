@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from linpoint.budget import Budget
-from linpoint.check import Evidence, Result, Shrunk, confirm, part_of_operation, shrink, under_the_clock
-from linpoint.explain.explanation import Claim, Cut, Explanation
+from linpoint.check import (
+    Evidence,
+    FoundCut,
+    Result,
+    Shrunk,
+    confirm,
+    part_of_operation,
+    past_of_operation,
+    shrink,
+    under_the_clock,
+)
+from linpoint.explain.explanation import Claim, Cut, Explanation, Past
 from linpoint.explain.footer import footer
 from linpoint.explain.narrative import narrative, so_far
 from linpoint.explain.sequential_consistency import sequential_order
@@ -17,6 +28,8 @@ from linpoint.verdict import Verdict
 
 MOST_CONFIRMED = 5_000
 """A counterexample is not confirmed among more operations than these."""
+MOST_PASTED = 300
+"""A test to paste has no more operations than these."""
 
 
 def explain(result: Result, *, timeout: float | str | None = None) -> Explanation:
@@ -80,7 +93,7 @@ def _shrunk(result: Result, found: Shrunk, budget: Budget) -> Explanation:
     sequential = None if found.cut is not None else sequential_order(result.history, result.model, found.operations)
     candidates = tuple(found.candidates)
     cut = found.cut
-    return Explanation(
+    said = Explanation(
         **_common(result, _confirmed(result, found, budget)),
         claim=Claim(found.claim),
         shown=result.history.take(found.operations),
@@ -88,12 +101,33 @@ def _shrunk(result: Result, found: Shrunk, budget: Budget) -> Explanation:
         support=found.support,
         order=candidates[0].order if candidates else (),
         note="",
-        cut=None if cut is None else Cut(cut.after, cut.returned, tuple(cut.reachable)),
+        cut=None if cut is None else _cut(result, found, cut),
         candidates=candidates,
         minimal=found.minimal,
         sequential=sequential,
-        words=tuple(narrative(result, found, sequential)),
+        words=(),
     )
+    return replace(said, words=tuple(narrative(said, result.history, result.model)))
+
+
+def _cut(result: Result, found: Shrunk, cut: FoundCut) -> Cut:
+    return Cut(
+        after=cut.after,
+        returned=cut.returned,
+        reachable=tuple(cut.reachable),
+        early=tuple(cut.early),
+        part=found.part,
+        past=_past(result, found.accused) if cut.returned <= MOST_PASTED else None,
+    )
+
+
+def _past(result: Result, accused: int) -> Past | None:
+    """Everything that was called by the return of an operation; None if that is too much."""
+    history = result.history
+    if len(history) > MOST_CONFIRMED:
+        return None
+    operations = past_of_operation(history, result.model, accused)
+    return Past(operations, history.take(operations)) if len(operations) <= MOST_PASTED else None
 
 
 def _confirmed(result: Result, found: Shrunk, budget: Budget) -> bool | None:

@@ -31,6 +31,16 @@ class Claim(Enum):
 
 
 @dataclass(frozen=True)
+class Past:
+    """All operations of a part that were called by the accused return."""
+
+    operations: tuple[int, ...]
+    """Their indices in the history."""
+    history: History
+    """The same, numbered anew."""
+
+
+@dataclass(frozen=True)
 class Cut:
     """A moment right behind a return, and every configuration that can be reached there."""
 
@@ -40,6 +50,12 @@ class Cut:
     """How many operations of the part had returned by then, this one included."""
     reachable: tuple[Candidate, ...]
     """The configurations: an order of what came before that leads there, and the state."""
+    early: tuple[tuple[int, ...], ...]
+    """For each the operations that were still open and have taken effect; not those that only look."""
+    part: str | None = None
+    """The keys of the part that is meant, in words; None if the history is in one piece."""
+    past: Past | None = None
+    """Everything up to the accused return, for a test to paste; None if that is too much."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,7 +89,7 @@ class Explanation:
     candidates: tuple[Candidate, ...]
     """Orders of the counterexample that explain every return before the accused one, each with the state it ends in."""
     minimal: bool
-    """Was everything tried that could make it smaller? Depends on work, not on time."""
+    """Without each operation, but those of `support`, could the others be explained? False if that was not tried out."""
     confirmed: bool | None
     """Was the claim confirmed by trying all orders in Python? None: too large for that."""
     sequential: tuple[int, ...] | None

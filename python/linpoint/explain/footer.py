@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from linpoint.check import Result, span
+from linpoint.check import Result, Statistics, span
 from linpoint.verdict import Verdict
 
 LONG = 1.0
@@ -11,13 +11,23 @@ LONG = 1.0
 
 def footer(result: Result, confirmed: bool | None) -> str:
     """The method, its cost, and what was re-checked in Python."""
-    found = f"{result.method}, {span(result.seconds)}, {result.configurations:,} configurations"
-    parts = f", {result.parts:,} parts" if result.parts > 1 else ""
+    found = _found(result.statistics)
     if result.verdict is Verdict.LINEARIZABLE:
         took = f" in {span(result.statistics.certify_seconds)}" if result.statistics.certify_seconds > LONG else ""
         checked = f"witness replayed{took} and right" if result.certified else "witness not replayed"
     elif result.verdict is Verdict.VIOLATION:
-        checked = "confirmed by trying all orders" if confirmed else "too large to confirm by trying all orders"
+        return footer_of_violation(result.statistics, confirmed)
     else:
-        return f"({found}{parts})"
-    return f"({found}{parts}; {checked})"
+        return f"({found})"
+    return f"({found}; {checked})"
+
+
+def footer_of_violation(statistics: Statistics, confirmed: bool | None) -> str:
+    """The same for a violation, of which no more than this need be known."""
+    checked = "confirmed by trying all orders" if confirmed else "too large to confirm by trying all orders"
+    return f"({_found(statistics)}; {checked})"
+
+
+def _found(statistics: Statistics) -> str:
+    parts = f", {statistics.parts:,} parts" if statistics.parts > 1 else ""
+    return f"{statistics.method}, {span(statistics.seconds)}, {statistics.configurations:,} configurations{parts}"

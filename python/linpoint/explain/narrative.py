@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from linpoint.check import Candidate, Result, Shrunk, place
+from linpoint.check import Candidate, Result, place
 from linpoint.explain.candidates import answers, short, steps
+from linpoint.explain.explanation import Explanation
 from linpoint.history import History, Operation
+from linpoint.models import Model
 from linpoint.text import printable
 from linpoint.verdict import Verdict
 
@@ -16,29 +18,30 @@ MOST_CANDIDATES = 5
 """How many orders are written out."""
 
 
-def narrative(result: Result, found: Shrunk, sequential: Sequence[int] | None) -> list[str]:
-    """The explanation of a violation by few operations, line by line."""
-    lines = [*_beginning(result, found), *listed(result.history, found.operations)]
-    if not found.minimal:
+def narrative(said: Explanation, history: History, model: Model) -> list[str]:
+    """The words for what an explanation of a violation says, line by line. Its own words are not looked at."""
+    lines = [*_beginning(said, history), *listed(history, said.operations)]
+    if not said.minimal:
         lines.append("  (perhaps fewer operations would do: not every way to leave one out was tried)")
-    lines += ["", *_orders(result, found)]
-    if sequential is not None:
-        shown = ", ".join(str(result.history[index]) for index in sequential)
+    lines += ["", *_orders(said, history, model)]
+    if said.sequential is not None:
+        shown = ", ".join(str(history[index]) for index in said.sequential)
         lines += ["", f"Not linearizable, but these operations are sequentially consistent: {shown}"]
     return lines
 
 
-def _beginning(result: Result, found: Shrunk) -> list[str]:
+def _beginning(said: Explanation, history: History) -> list[str]:
     """What is claimed of the operations, and from where on."""
-    count = len(found.operations)
-    if found.cut is None:
-        return [whatever_else(count, len(result.history))]
-    cut = found.cut
+    count, cut = len(said.operations), said.cut
+    if cut is None:
+        return [whatever_else(count, len(history))]
     pairs = zip(cut.reachable, cut.early, strict=True)
-    states = list(dict.fromkeys(_configuration(result, reached, early) for reached, early in pairs))
-    where = f" on {printable(result.part)}" if result.part else ""
-    first = f"the first {cut.returned:,} operations{where} to return" if cut.returned > 1 else "the first return"
-    begin = f"After {first}, up to {place(result.history[cut.after])}, "
+    states = list(dict.fromkeys(_configuration(history, reached, early) for reached, early in pairs))
+    where = f" on {printable(cut.part)}" if cut.part else ""
+    first = (
+        f"the first {cut.returned:,} operations{where} to return" if cut.returned > 1 else f"the first return{where}"
+    )
+    begin = f"After {first}, up to {place(history[cut.after])}, "
     if len(states) == 1:
         begin += f"every order leads to {states[0]}."
         lines = [begin]
@@ -55,11 +58,11 @@ def whatever_else(count: int, total: int) -> str:
     return f"These {count:,} operations of {total:,} contradict each other, whatever else happened:"
 
 
-def _configuration(result: Result, reached: Candidate, early: Sequence[int]) -> str:
+def _configuration(history: History, reached: Candidate, early: Sequence[int]) -> str:
     """A state, and which operations that were still open have led to it."""
     if not early:
         return short(reached.state)
-    names = ", ".join(place(result.history[index]) for index in early)
+    names = ", ".join(place(history[index]) for index in early)
     return f"{short(reached.state)}, with {names} still open and already in effect"
 
 
@@ -70,27 +73,32 @@ def listed(history: History, operations: Sequence[int]) -> list[str]:
     return [*lines, *(f"  {place(history[index])}" for index in operations[-MANY:])]
 
 
-def _orders(result: Result, found: Shrunk) -> list[str]:
+def _orders(said: Explanation, history: History, model: Model) -> list[str]:
     """The orders that explain every return before the accused one."""
-    accused = result.history[found.accused]
-    if not found.candidates:
+    accused = history[said.accused or 0]
+    if not said.candidates:
         return [f"Every return before {accused} can be explained; it fits nowhere."]
-    begin: list[Sequence[int]] = [()] if found.cut is None else [reached.order for reached in found.cut.reachable]
-    pairs = [(begin[candidate.start], candidate) for candidate in found.candidates]
-    return _fitting_nowhere(result, accused, pairs, "(nothing before it)" if found.cut is None else "(nothing since)")
+    begin: list[Sequence[int]] = [()] if said.cut is None else [reached.order for reached in said.cut.reachable]
+    pairs = [(begin[candidate.start], candidate) for candidate in said.candidates]
+    nothing = "(nothing before it)" if said.cut is None else "(nothing since)"
+    return _fitting_nowhere(history, model, accused, pairs, nothing)
 
 
 def _fitting_nowhere(
-    result: Result, accused: Operation, candidates: Sequence[tuple[Sequence[int], Candidate]], nothing: str
+    history: History,
+    model: Model,
+    accused: Operation,
+    candidates: Sequence[tuple[Sequence[int], Candidate]],
+    nothing: str,
 ) -> list[str]:
     """Orders, each with what came before it, and why the accused operation fits none of them."""
     count = len(candidates)
     orders = "this order, where it does not fit" if count == 1 else "orders such as these, and it fits none"
     lines = [f"Every return before {accused} is explained by {orders}:"]
     shown = candidates[:MOST_CANDIDATES]
-    said = answers(result, accused, [(*begin, *candidate.order) for begin, candidate in shown])
+    said = answers(history, model, accused, [(*begin, *candidate.order) for begin, candidate in shown])
     for (_, candidate), answer in zip(shown, said, strict=True):
-        lines += [f"  {steps(result, candidate.order) or nothing}", f"      leaves {short(candidate.state)}: {answer}"]
+        lines += [f"  {steps(history, candidate.order) or nothing}", f"      leaves {short(candidate.state)}: {answer}"]
     if count > MOST_CANDIDATES:
         lines.append(f"  … and {count - MOST_CANDIDATES} more")
     return lines
@@ -102,9 +110,8 @@ def so_far(result: Result) -> list[str]:
         return []
     if result.verdict is Verdict.UNKNOWN or not result.candidates:
         return _longest(result)
-    return _fitting_nowhere(
-        result, result.stuck, [((), candidate) for candidate in result.candidates], "(nothing before it)"
-    )
+    pairs = [((), candidate) for candidate in result.candidates]
+    return _fitting_nowhere(result.history, result.model, result.stuck, pairs, "(nothing before it)")
 
 
 def _longest(result: Result) -> list[str]:
@@ -112,7 +119,10 @@ def _longest(result: Result) -> list[str]:
     lines = [] if result.stuck is None else [f"The search got as far as the return of {place(result.stuck)}."]
     if result.prefix_order:
         count = f"{len(result.prefix_order):,}"
-        lines += [f"The longest order it kept has {count} operations:", f"  {steps(result, result.prefix_order)}"]
+        lines += [
+            f"The longest order it kept has {count} operations:",
+            f"  {steps(result.history, result.prefix_order)}",
+        ]
     if result.candidates and result.candidates[0].order == result.prefix_order:
         lines.append(f"      leaves {short(result.candidates[0].state)}")
     return lines

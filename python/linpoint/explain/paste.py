@@ -1,22 +1,26 @@
-"""A regression test to paste: the counterexample as a self-contained pytest function."""
+"""A regression test to paste: the counterexample as a self-contained pytest function.
+
+One that begins at a cut is pasted with everything that led there. The operations stand in the order of the history: of
+returns at the same time the first in the file counts as the earlier, and the test says which operation is to blame.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from linpoint.errors import UsageError
 from linpoint.explain.explanation import Explanation
+from linpoint.history import History
 
 
 def pytest_function(explanation: Explanation) -> str:
     """The text of a test that says what the counterexample is. Values are Python literals; nothing is interpreted."""
-    history, model = explanation.counterexample, explanation.model
-    if history is None or explanation.cut is not None:
-        raise UsageError(
-            "this counterexample begins after a long past, which the saved result does not hold: test the history itself"
-        )
-    accused = explanation.crossed_out
-    rows = "\n".join(f"            {op.to_record()!r}," for op in history)
+    operations, history = _to_paste(explanation)
+    model = explanation.model
+    in_order = sorted(zip(operations, history, strict=True), key=lambda pair: pair[0])
+    accused = [index for index, _ in in_order].index(explanation.accused or 0)
+    rows = "\n".join(f"            {op.to_record()!r}," for _, op in in_order)
     name = "".join(c if c.isalnum() else "_" for c in model.split(":", maxsplit=1)[0])
     return f'''import linpoint as lp
 
@@ -32,3 +36,17 @@ def test_{name}_counterexample() -> None:
     assert result.verdict is lp.Verdict.VIOLATION, str(result)
     assert result.stuck_index == {accused}, str(result)
 '''
+
+
+def _to_paste(explanation: Explanation) -> tuple[Sequence[int], History]:
+    """The operations, by their indices and as a history. UsageError if there are none, or too many."""
+    history, cut = explanation.counterexample, explanation.cut
+    if history is None:
+        raise UsageError("there is no counterexample to make a test of")
+    if cut is None:
+        return explanation.operations, history
+    if cut.past is None:
+        raise UsageError(
+            f"this counterexample begins after {cut.returned:,} returns, too many for a test to paste: test the history itself"
+        )
+    return cut.past.operations, cut.past.history

@@ -96,7 +96,7 @@ def catalog() -> list[ModelInfo]:
     ]
 
 
-def parse(text: str) -> Model:
+def parse(text: str) -> Shipped:
     """A shipped model from words: `cas-register`, `register:initial=0`, `semaphore:permits=2,bounded=true`.
 
     Upper case, `-`, `_` and spaces make no difference in a name, and aliases are names too: `FIFO`, `CasRegister`.

@@ -10,6 +10,10 @@ use crate::search::problem::{Need, Problem};
 use linpoint_base::{Account, Control};
 use linpoint_spec::{Part, Spec, StepError};
 
+/// One search may use so large a part (1 in this many) of what is left: with many operations optional it may visit a
+/// configuration for every subset of them, and other questions are cheaper.
+const SHARE: u64 = 8;
+
 /// What a search within the budget says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
@@ -61,7 +65,7 @@ impl<'a> Workbench<'a> {
         let account = Account::alone(self.control);
         let spec = self.spec.take().expect("given back after every search");
         let mut search = Breadth::<M>::from(problem, spec, account, starts)?;
-        let progress = if self.left == 0 { Progress::Running } else { search.run(self.left) };
+        let progress = if self.left == 0 { Progress::Running } else { search.run(self.left.div_ceil(SHARE)) };
         self.spend(search.configurations());
         let found = match progress {
             Progress::No => Found::Stuck(search.rho()),
