@@ -61,6 +61,9 @@ pub fn explain_native(
     request.run(py, native_parts(py, columns, model, options, true)?, &Arc::default())
 }
 
+/// The states that an order leads to, in words; None if there are too many to tell.
+type States = Option<Vec<String>>;
+
 /// How many parts there are, the label of that of `accused`, and for each order of its operations the states in words that it
 /// leads to: none if the model refuses one of them, or if one is not of this part; None if there are too many to tell.
 #[pyfunction]
@@ -71,7 +74,7 @@ pub fn states_native(
     options: &Bound<'_, PyDict>,
     accused: u32,
     orders: Vec<Vec<u32>>,
-) -> PyResult<(usize, Option<String>, Vec<Option<Vec<String>>>)> {
+) -> PyResult<(usize, Option<String>, Vec<States>)> {
     let parts = native_parts(py, columns, model, options, true)?;
     let count = parts.len();
     let Some(part) = parts.into_iter().find(|part| part.ops.contains(&accused)) else {
