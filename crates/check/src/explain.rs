@@ -55,8 +55,9 @@ const MOST_SHOWN: usize = 300;
 const FEW: usize = 200;
 /// How many operations, each of another kind, are tried as additions.
 const POOL: usize = 200;
-/// With how many others it is tried whether an operation can be left out.
+/// With how many others it is tried whether an operation can be left out: the last of each kind, and simply the last.
 const FEW_MORE: usize = 8;
+const MANY_MORE: usize = 64;
 /// How many operations are added at most so that the others stand on their own.
 const ADDED: usize = 6;
 
@@ -196,14 +197,17 @@ impl<'b, 'a> Explainer<'b, 'a> {
     /// with some that were called last?
     fn each_is_needed(&mut self, found: &Explanation) -> Result<bool, StepError> {
         let kept: Ops = found.operations.iter().copied().collect();
-        let pool = self.pool(&kept);
+        let pool: Vec<u32> = self.pool(&kept).into_iter().take(FEW_MORE).collect();
+        let latest: Vec<u32> = self.base.ops.iter().rev().copied().take(MANY_MORE).collect();
         for &op in found.operations.iter().filter(|op| **op != found.accused && !found.support.contains(op)) {
             let mut needed = false;
-            for more in [0, FEW_MORE] {
-                let some = kept.iter().copied().filter(|&other| other != op).chain(pool.iter().copied().take(more));
+            for more in [&[], &pool[..], &latest] {
+                let some = kept.iter().chain(more).copied().filter(|&other| other != op);
                 let small = only(self.base, &some.collect());
-                let need =
-                    |place: usize| if kept.contains(&small.ops[place]) { Need::Recorded } else { Need::Optional };
+                let need = |place: usize| match kept.contains(&small.ops[place]) {
+                    true => Need::Recorded,
+                    false => Need::Optional,
+                };
                 let starts = self.initial()?;
                 needed = needed || self.bench.explain(&small, &starts, need)? == Found::Explained;
             }
