@@ -13,7 +13,18 @@ Your own specification is plain Python: see `linpoint.Model`.
 from linpoint import lts, models
 from linpoint._core import __version__
 from linpoint.budget import Budget
-from linpoint.check import METHODS, Candidate, Result, Statistics, Stuck, Witness, check
+from linpoint.check import (
+    METHODS,
+    Candidate,
+    Result,
+    Statistics,
+    Stuck,
+    Witness,
+    check,
+    depth,
+    hitting_family,
+    strongly_hits,
+)
 from linpoint.errors import (
     AmbiguousModelError,
     HistoryError,
@@ -63,9 +74,12 @@ __all__ = [
     "Witness",
     "__version__",
     "check",
+    "depth",
     "explain",
+    "hitting_family",
     "lts",
     "models",
     "read",
+    "strongly_hits",
     "write",
 ]

@@ -13,6 +13,7 @@ __all__ = [
     "Cut",
     "Halted",
     "HistoryError",
+    "HittingFamily",
     "Lts",
     "ModelError",
     "Outcome",
@@ -24,6 +25,8 @@ __all__ = [
     "__version__",
     "check_native",
     "check_python",
+    "depth_native",
+    "depth_python",
     "explain_native",
     "explain_python",
     "formats",
@@ -211,7 +214,7 @@ class Outcome:
     def verdict(self) -> str: ...
     @property
     def cause(self) -> str | None:
-        """When the verdict is unknown: time, memory, work, interrupted, `gave up: …` or `declined: …`."""
+        """When the verdict is unknown: time, memory, work, interrupted, `gave up: …`, `depth: …` or `declined: …`."""
 
     @property
     def evidence(self) -> Witness | Stuck: ...
@@ -225,6 +228,16 @@ class Outcome:
     def why_method(self) -> str: ...
     @property
     def configurations(self) -> int: ...
+    @property
+    def depth(self) -> int | None:
+        """The depth of the hitting family in which the witness was found."""
+
+    @property
+    def schedules(self) -> int | None: ...
+    @property
+    def family(self) -> list[int] | None:
+        """How many schedules the family of each depth has."""
+
     @property
     def seconds(self) -> float: ...
 
@@ -290,7 +303,35 @@ class Adapter(Protocol):
 
     def group_label(self, group: int) -> str: ...
     def describe(self, kind: int) -> str: ...
+    @property
+    def examples(self) -> Sequence[Any]:
+        """An operation of each kind; None where all of them failed."""
+
+    def opaque(self) -> Any:
+        """An `Opaque` model if the specification is a class that can be run as it is; None otherwise."""
+
     def show(self, state: object) -> str: ...
+
+@type_check_only
+class Opaque(Protocol):
+    """A class run by one thread. Operations are those of `Adapter.examples`; each is asked about once."""
+
+    _copy: Callable[[Any], Any] | None
+    """A copy of an object; None if there is none. May raise an Exception where one object cannot be copied."""
+    _copy_cost: int
+    """To how many calls a copy comes, roughly."""
+
+    def _fresh(self) -> Any: ...
+    def _invocation(self, op: Any) -> tuple[str, tuple[Any, ...]]: ...
+    def _arguments(self, op: Any) -> Callable[[], tuple[Any, ...]] | None:
+        """Gives new arguments before every call, where a call may keep and change them."""
+
+    def _expected(self, op: Any) -> Any: ...
+    def _agrees(self, op: Any, result: Any) -> bool:
+        """Asked where result and expectation are not both None, bool, int or str. Of no pending operation."""
+
+    def _agrees_raised(self, op: Any, error: Exception) -> bool: ...
+    def _answering(self, op: Any) -> str: ...
 
 _Progress = Callable[[float, int], object]
 """Called about ten times a second with (share of the history explained so far, configurations)."""
@@ -306,12 +347,13 @@ def check_native(
     method: str,
     partition: bool,
     cache: int | None,
+    depth: int | None,
     timeout: float | None,
     memory: int,
     threads: int,
     progress: _Progress | None,
 ) -> Outcome:
-    """Method: auto, depth-first, breadth-first or wgl. Cache: LRU size of wgl, None = unbounded."""
+    """Method: one of `methods()`. Cache: LRU size of wgl, None = unbounded. Depth: the deepest families of hitting."""
 
 def check_python(
     columns: Columns,
@@ -321,6 +363,7 @@ def check_python(
     method: str,
     partition: bool,
     cache: int | None,
+    depth: int | None,
     timeout: float | None,
     memory: int,
     threads: int,
@@ -357,6 +400,23 @@ def states_native(
 
     None of them if the model refuses the order; None instead of a list if they are too many to tell.
     """
+
+@final
+class HittingFamily:
+    """A strong d-hitting family in the making."""
+
+    def __new__(cls, columns: Columns, depth: int) -> HittingFamily: ...
+    def more(self, count: int, *, timeout: float | None, memory: int) -> list[list[int]]:
+        """The next distinct schedules, as indices of operations, up to `count`; none when it is over. Raises Stopped."""
+
+def depth_native(
+    columns: Columns, model: str, options: dict[str, Any], *, timeout: float | None, memory: int
+) -> int | None:
+    """The linearizability depth; None if the history is not linearizable. Raises Stopped."""
+
+def depth_python(
+    columns: Columns, adapter: Adapter, fields: Sequence[str], *, timeout: float | None, memory: int
+) -> int | None: ...
 
 @final
 class Lts:

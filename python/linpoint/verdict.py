@@ -39,6 +39,8 @@ class Cause(enum.Enum):
     """The user pressed Ctrl-C."""
     GAVE_UP = "gave up"
     """The method is incomplete and came to its end."""
+    DEPTH = "depth"
+    """No schedule up to the depth that was asked for explains the history; a deeper one may."""
     DECLINED = "declined"
     """The monitor that was asked for does not cover this history."""
 

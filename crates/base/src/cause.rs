@@ -15,6 +15,8 @@ pub enum Cause {
     Broken(String),
     /// The method that was asked for does not cover this history, for this reason.
     Declined(String),
+    /// All schedules up to the depth that was asked for were run, and none explains the history, in these words.
+    Depth(String),
     /// The answer is no longer needed: another part is a violation already, or a rival search has answered.
     Moot,
 }

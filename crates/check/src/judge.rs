@@ -4,7 +4,7 @@
 
 use crate::locate::locate;
 use crate::merge::merge;
-use crate::outcome::{Answer, Evidence, Outcome, Stuck, Verdict};
+use crate::outcome::{Answer, Evidence, Hits, Outcome, Stuck, Verdict};
 use crate::settings::Settings;
 use linpoint_base::{Cause, Control};
 use linpoint_history::History;
@@ -69,11 +69,15 @@ fn combine(history: &History, parts: &[Part], mut answers: Vec<(usize, Answer)>)
         Verdict::Unknown(_) => (2, 0),
         Verdict::Linearizable => (4, 0),
     });
+    let mut hits = answers.iter_mut().filter_map(|(_, answer)| answer.hits.take()).reduce(Hits::and);
     let Some((part, decisive)) = answers.first_mut() else {
         unreachable!("a history has at least one part");
     };
     let (verdict, method) = (decisive.verdict.clone(), decisive.method);
     let why_method = std::mem::take(&mut decisive.why);
+    if verdict != Verdict::Linearizable {
+        hits.iter_mut().for_each(|hits| hits.depth = None); // some part has no witness
+    }
     let nothing = Evidence::Stuck(Stuck::default());
     let (evidence, part) = match verdict {
         Verdict::Linearizable => {
@@ -85,5 +89,5 @@ fn combine(history: &History, parts: &[Part], mut answers: Vec<(usize, Answer)>)
         }
         _ => (std::mem::replace(&mut decisive.evidence, nothing), parts[*part].label.clone()),
     };
-    Outcome { verdict, evidence, part, method, why_method, parts: parts.len(), configurations }
+    Outcome { verdict, evidence, part, method, why_method, parts: parts.len(), configurations, hits }
 }

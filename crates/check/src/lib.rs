@@ -6,6 +6,7 @@
 //! | [`methods`] | the one list of methods |
 //! | [`search`] | general and special searches: `wgl`, `depth_first`, `breadth_first`, their `race`, `queue` |
 //! | [`supply`] | one scan for values that no operation can have supplied |
+//! | [`hitting`] | schedules that order few operations, run one after the other: for what can only be run |
 //! | [`monitor`] | log-linear deciders for queue, stack, priority queue, register, set and mutex |
 //! | [`judge`](mod@judge) | the parts of a history, in parallel; `merge` makes one witness of theirs |
 //! | [`locate`] | a general search shows where the violation is that a special method found |
@@ -15,11 +16,12 @@
 //! | [`sub`], [`relevant`] | some operations of a part as a part; those about the same values |
 //! | [`ranks`], [`numbering`] | places of events as numbers; names numbered without gaps |
 //!
-//! All methods are exact and know nothing of each other: a verdict of "yes" comes with an order, a verdict of "no" after every
+//! All verdicts are exact, and methods know nothing of each other: a verdict of "yes" comes with an order, a verdict of "no" after every
 //! order was excluded. They keep whole keys and compare them in full, so no hash collision can
 //! flip a verdict: a hash only says where to look. The budget is [`linpoint_base::Control`].
 
 mod explain;
+pub mod hitting;
 mod judge;
 mod locate;
 mod merge;
@@ -39,7 +41,7 @@ pub use explain::{Claim, Continuation, Cut, Effort, Explanation, Reachable, expl
 pub use judge::judge;
 pub use linpoint_base::{Cause, Control};
 pub use methods::{METHODS, Method, method};
-pub use outcome::{Answer, Candidate, Evidence, Outcome, Stuck, Verdict};
+pub use outcome::{Answer, Candidate, Evidence, Hits, Outcome, Stuck, Verdict};
 pub use relevant::relevant;
 pub use search::breadth_first::online::{Online, Standing};
 pub use settings::{HEAD_START, Settings};

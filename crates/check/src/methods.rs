@@ -1,13 +1,13 @@
 //! Which ways are there to decide a part? The one list of methods: names, help, what each covers.
 //!
 //! A method implements [`Method`] and has one line in [`METHODS`]. Searches are files in `search/` (the two general ones are entered
-//! through `race.rs`), monitors in `monitor/`, the scan that only ever says "no" is `supply.rs`. Everything that
+//! through `race.rs`), monitors in `monitor/`, the scan that only ever says "no" is `supply.rs`, what runs schedules is in `hitting/`. Everything that
 //! names methods (Python's `METHODS`, `--method`, its help, the documentation) is made from this list. A special method that
 //! the portfolio shall try by itself also gets a line in `portfolio.rs`; a monitor, in `monitor.rs`.
 
 use crate::outcome::Answer;
 use crate::settings::Settings;
-use crate::{monitor, portfolio, search, supply};
+use crate::{hitting, monitor, portfolio, search, supply};
 use linpoint_base::Control;
 use linpoint_spec::{Part, StepError};
 
@@ -49,6 +49,7 @@ pub static METHODS: &[&dyn Method] = &[
     &monitor::set::MUTEX,
     &supply::SupplyScan,
     &search::queue::QueueSearch,
+    &hitting::Hitting,
 ];
 
 /// The method of a name.

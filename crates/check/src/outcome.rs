@@ -47,15 +47,39 @@ pub struct Answer {
     pub evidence: Evidence,
     /// Did a general search find this? Then the evidence is complete.
     pub is_general: bool,
-    /// Configurations visited.
+    /// Configurations visited; calls, where schedules were run.
     pub configurations: u64,
+    /// Which schedules were run, if that is how it was found.
+    pub hits: Option<Hits>,
+}
+
+/// Which schedules of hitting families were run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hits {
+    /// The depth of the family in which the witness was found; of several parts the largest. None if one has no witness.
+    pub depth: Option<usize>,
+    /// How many distinct schedules were run, over all depths.
+    pub schedules: u64,
+    /// How many distinct schedules the family of each depth has, the first of depth 1; of the last one as many as were made.
+    pub family: Vec<u64>,
+}
+
+impl Hits {
+    /// The schedules of two parts.
+    pub(crate) fn and(mut self, other: Hits) -> Hits {
+        self.depth = self.depth.max(other.depth);
+        self.schedules += other.schedules;
+        self.family.resize(self.family.len().max(other.family.len()), 0);
+        self.family.iter_mut().zip(other.family).for_each(|(sum, more)| *sum += more);
+        self
+    }
 }
 
 impl Answer {
     /// An answer without evidence.
     pub fn bare(verdict: Verdict, method: &'static str) -> Answer {
         let (why, evidence) = (String::new(), Evidence::Stuck(Stuck::default()));
-        Answer { verdict, method, why, evidence, is_general: false, configurations: 0 }
+        Answer { verdict, method, why, evidence, is_general: false, configurations: 0, hits: None }
     }
 
     /// There is this order.
@@ -141,4 +165,6 @@ pub struct Outcome {
     pub parts: usize,
     /// Configurations visited in all.
     pub configurations: u64,
+    /// Which schedules were run, where hitting families decided.
+    pub hits: Option<Hits>,
 }

@@ -67,7 +67,7 @@ pub(crate) fn window(part: &Part, returns: usize) -> Window {
 
 fn chosen(part: &Part, events: &[Event], keep: impl Fn(u32) -> bool, open: &[u32]) -> Part {
     let mut small =
-        Part { label: None, ops: Vec::new(), codes: Vec::new(), events: Vec::new(), spec: part.spec.fork() };
+        Part { label: None, ops: vec![], codes: vec![], processes: vec![], events: vec![], spec: part.spec.fork() };
     let mut place = vec![u32::MAX; part.ops.len()];
     let calls = open.iter().map(|&op| Event::call(op as usize));
     for event in calls.chain(events.iter().copied()) {
@@ -82,6 +82,7 @@ fn chosen(part: &Part, events: &[Event], keep: impl Fn(u32) -> bool, open: &[u32
             small.events.push(Event::call(small.ops.len()));
             small.ops.push(part.ops[op]);
             small.codes.push(part.codes[op]);
+            small.processes.push(part.processes[op]);
         }
     }
     small

@@ -18,6 +18,7 @@ fn check(history: &History, part: &Part, method: &str, cache: Option<usize>, hea
         label: None,
         ops: part.ops.clone(),
         codes: part.codes.clone(),
+        processes: part.processes.clone(),
         events: part.events.clone(),
         spec: part.spec.fork(),
     }];

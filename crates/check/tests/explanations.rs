@@ -13,7 +13,8 @@ use linpoint_testkit::{Dice, brute_force, rounds};
 
 /// The part of these operations only, up to `end` events of the whole.
 fn only(part: &Part, keep: impl Fn(u32) -> bool) -> Part {
-    let mut small = Part { label: None, ops: vec![], codes: vec![], events: vec![], spec: part.spec.fork() };
+    let mut small =
+        Part { label: None, ops: vec![], codes: vec![], processes: vec![], events: vec![], spec: part.spec.fork() };
     let mut place = vec![0; part.ops.len()];
     for event in part.events.iter().filter(|event| keep(part.ops[event.op()])) {
         let op = event.op();
@@ -25,6 +26,7 @@ fn only(part: &Part, keep: impl Fn(u32) -> bool) -> Part {
         small.events.push(Event::call(place[op]));
         small.ops.push(part.ops[op]);
         small.codes.push(part.codes[op]);
+        small.processes.push(part.processes[op]);
     }
     small
 }

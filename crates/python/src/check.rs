@@ -26,7 +26,7 @@ struct Request<'py> {
 impl<'py> Request<'py> {
     fn new(
         method: &str,
-        cache: Option<usize>,
+        (cache, depth): (Option<usize>, Option<usize>),
         timeout: Option<f64>,
         memory: usize,
         threads: usize,
@@ -36,7 +36,7 @@ impl<'py> Request<'py> {
             let names = METHODS.iter().map(|method| method.name()).collect::<Vec<_>>().join(", ");
             ModelError::new_err((format!("there is no method {method:?}; methods: {names}"), None::<usize>))
         })?;
-        let settings = Settings { method, cache, threads, head_start: HEAD_START };
+        let settings = Settings { method, cache, depth, threads, head_start: HEAD_START };
         Ok(Request { settings, control: Arc::new(Control::new(deadline(timeout), memory)), progress })
     }
 
@@ -61,13 +61,14 @@ impl<'py> Request<'py> {
                 why_method: String::new(),
                 parts: count,
                 configurations: self.control.progress().1,
+                hits: None,
             },
         })
     }
 }
 
 #[pyfunction]
-#[pyo3(signature = (columns, model, options, *, method, partition, cache, timeout, memory, threads, progress))]
+#[pyo3(signature = (columns, model, options, *, method, partition, cache, depth, timeout, memory, threads, progress))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub fn check_native<'py>(
     py: Python<'py>,
@@ -77,13 +78,14 @@ pub fn check_native<'py>(
     method: &str,
     partition: bool,
     cache: Option<usize>,
+    depth: Option<usize>,
     timeout: Option<f64>,
     memory: usize,
     threads: usize,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Outcome> {
     let begun = Instant::now();
-    let request = Request::new(method, cache, timeout, memory, threads, progress)?;
+    let request = Request::new(method, (cache, depth), timeout, memory, threads, progress)?;
     let parts = native_parts(py, columns, model, options, partition)?;
     let outcome = request.judge(py, &columns.history, parts, &Arc::default())?;
     Outcome::of(py, outcome, begun.elapsed())
@@ -108,7 +110,7 @@ pub fn native_parts(
 }
 
 #[pyfunction]
-#[pyo3(signature = (columns, adapter, fields, *, method, partition, cache, timeout, memory, threads, progress))]
+#[pyo3(signature = (columns, adapter, fields, *, method, partition, cache, depth, timeout, memory, threads, progress))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub fn check_python<'py>(
     py: Python<'py>,
@@ -118,13 +120,14 @@ pub fn check_python<'py>(
     method: &str,
     partition: bool,
     cache: Option<usize>,
+    depth: Option<usize>,
     timeout: Option<f64>,
     memory: usize,
     threads: usize,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Outcome> {
     let begun = Instant::now();
-    let request = Request::new(method, cache, timeout, memory, threads, progress)?;
+    let request = Request::new(method, (cache, depth), timeout, memory, threads, progress)?;
     let (shared, parts) = python_parts(py, columns, adapter, &fields, partition, &request.control)?;
     let judged = request.judge(py, &columns.history, parts, &shared.user);
     if let Some(failure) = shared.take_failure() {

@@ -94,6 +94,9 @@ pub struct Outcome {
     method: &'static str,
     why_method: String,
     configurations: u64,
+    depth: Option<usize>,
+    schedules: Option<u64>,
+    family: Option<Vec<u64>>,
     seconds: f64,
 }
 
@@ -118,6 +121,9 @@ impl Outcome {
             method: outcome.method,
             why_method: outcome.why_method,
             configurations: outcome.configurations,
+            depth: outcome.hits.as_ref().and_then(|hits| hits.depth),
+            schedules: outcome.hits.as_ref().map(|hits| hits.schedules),
+            family: outcome.hits.map(|hits| hits.family),
             seconds: took.as_secs_f64(),
         })
     }
@@ -145,6 +151,7 @@ pub fn words(cause: Cause) -> String {
         Cause::Interrupted | Cause::Moot => "interrupted".into(),
         Cause::Broken(message) => format!("gave up: {message}"),
         Cause::Declined(why) => format!("declined: {why}"),
+        Cause::Depth(why) => format!("depth: {why}"),
     }
 }
 

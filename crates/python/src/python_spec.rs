@@ -12,10 +12,11 @@
 
 use crate::columns::Columns;
 use crate::errors::Halted;
+use crate::opaque::{Class, OpaqueRun};
 use crate::user_code::UserCode;
 use hashbrown::HashMap;
 use linpoint_base::{Cause, Control};
-use linpoint_spec::{Code, Part, Spec, State, StepError, Structure, compile::deal};
+use linpoint_spec::{Code, Part, Run, Spec, State, StepError, Stepped, Structure, compile::deal};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rustc_hash::FxBuildHasher;
@@ -33,6 +34,8 @@ pub struct Shared {
     read_only: Vec<bool>,
     table: Mutex<Interned>,
     failure: Mutex<Option<PyErr>>,
+    /// If the model is a class that can be run without its states.
+    class: Option<Arc<Class>>,
     /// Set when user code was ended for want of memory.
     out_of_memory: AtomicBool,
 }
@@ -51,6 +54,11 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Shared {
     pub fn new(py: Python<'_>, adapter: &Bound<'_, PyAny>, kinds: usize, control: &Arc<Control>) -> PyResult<Self> {
+        let model = adapter.call_method0("opaque")?;
+        let class = match model.is_none() {
+            true => None,
+            false => Some(Arc::new(Class::new(&model, &adapter.getattr("examples")?)?)),
+        };
         let read_only = (0..kinds).map(|kind| adapter.call_method1("read_only", (kind,))?.is_truthy());
         Ok(Shared {
             read_only: read_only.collect::<PyResult<_>>()?,
@@ -64,6 +72,7 @@ impl Shared {
                 weight: 0,
             }),
             failure: Mutex::new(None),
+            class,
             out_of_memory: AtomicBool::new(false),
         })
     }
@@ -89,6 +98,17 @@ impl Shared {
         let message = value.str().map_or_else(|_| "(no words)".to_owned(), |text| text.to_string());
         locked(&self.failure).get_or_insert(error);
         StepError(message)
+    }
+
+    /// Lets user code run on its own, noted and unless the time is up.
+    pub fn visit<T>(&self, run: impl for<'py> FnOnce(Python<'py>) -> PyResult<T>) -> Result<T, StepError> {
+        let _table = locked(&self.table); // one thread at a time is in user code
+        Python::attach(|py| self.ask(py, |_| run(py)).map_err(|error| self.broken(py, error)))
+    }
+
+    /// Notes what is wrong with the model, for the caller to raise.
+    pub fn fail(&self, wrong: impl for<'py> FnOnce(Python<'py>) -> PyErr) -> StepError {
+        Python::attach(|py| self.broken(py, wrong(py)))
     }
 
     /// Lets user code run, unless the time is up.
@@ -217,6 +237,17 @@ impl Spec for PythonSpec {
     fn fork(&self) -> Box<dyn Spec> {
         Box::new(PythonSpec::new(&self.shared))
     }
+
+    fn runner(&self) -> Box<dyn Run> {
+        match &self.shared.class {
+            Some(class) => Box::new(OpaqueRun::new(&self.shared, class)),
+            None => Box::new(Stepped::new(self.fork())),
+        }
+    }
+
+    fn opaque(&self) -> bool {
+        self.shared.class.is_some()
+    }
 }
 
 /// Turns a history into parts to be judged by a Python specification.
@@ -241,7 +272,7 @@ pub fn compile(
             _ => Some(adapter.call_method1("group_label", (group,))?.extract()?),
         };
         let spec = Box::new(PythonSpec::new(shared));
-        parts.push(Part { label, ops: Vec::new(), codes: Vec::new(), events: Vec::new(), spec });
+        parts.push(Part { label, ops: Vec::new(), codes: Vec::new(), processes: Vec::new(), events: Vec::new(), spec });
     }
     let history = &columns.history;
     let code_of: Vec<Option<Code>> = codes

@@ -25,6 +25,8 @@ pub struct Part {
     pub ops: Vec<u32>,
     /// What each of them does.
     pub codes: Vec<Code>,
+    /// Who called each of them: equal numbers, the same process.
+    pub processes: Vec<u32>,
     /// Their events in order, operations renumbered by their place in `ops`.
     pub events: Vec<Event>,
     /// The specification they are judged by.
@@ -80,6 +82,7 @@ pub fn compile<O: Object>(
             label: (groups.keys.len() > 1).then(|| label(keys, values)),
             ops: Vec::new(),
             codes: Vec::new(),
+            processes: Vec::new(),
             events: Vec::new(),
             spec: Box::new(Product::new(object.clone(), Arc::clone(&calls), Arc::clone(keys), Arc::clone(values))),
         })
@@ -112,6 +115,7 @@ pub fn deal(history: &History, code_of: &[Option<Code>], group_of: impl Fn(Code)
             part.events.push(Event::call(part.ops.len()));
             part.ops.push(op as u32);
             part.codes.push(code);
+            part.processes.push(history.process[op].0);
         }
     }
 }

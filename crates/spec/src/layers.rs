@@ -2,13 +2,13 @@
 //!
 //! | layer | what is known | who needs it |
 //! |---|---|---|
-//! | [`Run`] | whether operations, one after the other, give the recorded results | replaying a witness |
+//! | [`Run`] | whether operations, one after the other, give the recorded results | hitting families, replaying a witness |
 //! | [`Spec`] | a step from any named state: which states an operation may lead to | every search |
 //! | [`Structure`] | the shape of the object, and what each operation does to which value | monitors, the supply scan |
 //!
-//! Whatever can be stepped can be run. What has no structure is searched: saying nothing is always right.
+//! Whatever can be stepped can be run ([`Stepped`]). What has no structure is searched: saying nothing is always right.
 
-use crate::{Role, Shape};
+use crate::{Role, Shape, Stepped};
 
 /// A state, named by 64 bits: packed where it fits, interned where it does not. Equal names mean equal states
 /// within one [`Spec`]; a fork names its states anew.
@@ -21,30 +21,42 @@ pub type Code = u32;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepError(pub String);
 
-/// Layer 1: what can be run from the beginning. Nothing is known of its states.
-pub trait Run {
-    /// How many operations of `order` can be done one after the other, each with its recorded result; all, if the order is legal.
-    fn run(&mut self, order: &[Code]) -> Result<usize, StepError>;
-}
+/// Layer 1: an object that can be run from the beginning. Nothing is known of its states; perhaps it can be copied.
+///
+/// There is one object in hand, and a stack of copies for those who come back to where they were.
+pub trait Run: Send {
+    /// Takes a new object in hand, on which nothing was done yet.
+    fn begin(&mut self) -> Result<(), StepError>;
 
-impl<S: Spec + ?Sized> Run for S {
-    /// Keeps every state that the operations so far may have led to.
+    /// Does `codes` one after the other on the object in hand. How many gave their recorded result: all, or those before the first that
+    /// does not, and then the object is of no further use.
+    fn go_on(&mut self, codes: &[Code]) -> Result<usize, StepError>;
+
+    /// To how many calls a copy comes, roughly; None if the object cannot be copied, and then nobody calls `save` or `restore`.
+    fn copy_cost(&self) -> Option<usize>;
+
+    /// Puts a copy of the object in hand on the stack. False if this one cannot be copied.
+    fn save(&mut self) -> Result<bool, StepError>;
+
+    /// Takes in hand what lies on top of the stack: a copy of it if it shall stay there, or itself. False if it cannot be copied.
+    fn restore(&mut self, stays: bool) -> Result<bool, StepError>;
+
+    /// Forgets all copies.
+    fn clear(&mut self);
+
+    /// Bytes held: interned states, copies where their size is known.
+    fn bytes(&self) -> usize;
+
+    /// What is wrong with an object that answered `code` one way and, run again or copied, another way.
+    fn unreliable(&mut self, code: Code, copied: bool) -> StepError {
+        let how = if copied { "on a copy of the object" } else { "when it is run again" };
+        StepError(format!("an operation (code {code}) answers differently {how}"))
+    }
+
+    /// How many operations of `order` can be done from the beginning, each with its recorded result; all, if the order is legal.
     fn run(&mut self, order: &[Code]) -> Result<usize, StepError> {
-        let mut states = vec![self.initial()?];
-        let mut next = Vec::new();
-        for (place, &code) in order.iter().enumerate() {
-            next.clear();
-            for &state in &states {
-                self.step(state, code, &mut next)?;
-            }
-            if next.is_empty() {
-                return Ok(place);
-            }
-            next.sort_unstable();
-            next.dedup();
-            std::mem::swap(&mut states, &mut next);
-        }
-        Ok(order.len())
+        self.begin()?;
+        self.go_on(order)
     }
 }
 
@@ -100,4 +112,15 @@ pub trait Spec: Structure + Send + Sync {
 
     /// The same specification with no states interned yet, for another thread.
     fn fork(&self) -> Box<dyn Spec>;
+
+    /// The same specification, to be run: by its own steps, unless it knows better.
+    fn runner(&self) -> Box<dyn Run> {
+        Box::new(Stepped::new(self.fork()))
+    }
+
+    /// Is a step dear because the object behind it can only be run, or copied as a whole? Then it is worth a try to run a few schedules
+    /// before any search.
+    fn opaque(&self) -> bool {
+        false
+    }
 }

@@ -16,6 +16,7 @@ pub mod objects;
 mod options;
 mod product;
 mod role;
+mod stepped;
 
 pub use catalog::{Model, ModelError};
 pub use compile::{Misfit, Part, compile};
@@ -24,3 +25,4 @@ pub use layers::{Code, Run, Spec, State, StepError, Structure};
 pub use object::{Cells, Object, OpView, Reach, Refusal, Request};
 pub use options::Options;
 pub use role::{Role, Shape};
+pub use stepped::Stepped;

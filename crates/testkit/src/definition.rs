@@ -2,7 +2,7 @@
 
 use hashbrown::HashSet;
 use linpoint_history::Event;
-use linpoint_spec::{Code, Part, Run, Spec, State};
+use linpoint_spec::{Code, Part, Spec, State};
 
 /// The ranks of calls and returns; MAX for a return that never came.
 pub fn ranks(part: &Part) -> (Vec<usize>, Vec<usize>) {
@@ -59,7 +59,7 @@ pub fn is_witness(part: &Part, order: &[u32]) -> bool {
         latest_call = latest_call.max(call[op]);
     }
     let codes: Vec<Code> = order.iter().map(|&op| part.codes[place[op as usize]]).collect();
-    let legal = part.spec.fork().run(&codes).expect("shipped models never break");
+    let legal = part.spec.runner().run(&codes).expect("shipped models never break");
     legal == order.len() && (0..part.ops.len()).all(|op| done[op] || ret[op] == usize::MAX)
 }
 
@@ -75,6 +75,7 @@ pub fn excerpt(part: &Part, ops: &[u32]) -> Part {
         events: events.collect(),
         ops: keep.iter().map(|&op| part.ops[op]).collect(),
         codes: keep.iter().map(|&op| part.codes[op]).collect(),
+        processes: keep.iter().map(|&op| part.processes[op]).collect(),
         spec: part.spec.fork(),
     }
 }

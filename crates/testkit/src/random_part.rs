@@ -7,7 +7,8 @@ use linpoint_spec::Part;
 /// Up to `most` operations that are done in `whole`, with random intervals: ties, overlaps, pending ones.
 pub fn random_part(dice: &mut Dice, whole: &Part, most: u64) -> Part {
     let count = 1 + dice.roll(most);
-    let mut part = Part { label: None, ops: vec![], codes: vec![], events: vec![], spec: whole.spec.fork() };
+    let mut part =
+        Part { label: None, ops: vec![], codes: vec![], processes: vec![], events: vec![], spec: whole.spec.fork() };
     let mut times = Vec::new();
     let reach = 1 + dice.roll(12);
     for _ in 0..count {
@@ -20,6 +21,7 @@ pub fn random_part(dice: &mut Dice, whole: &Part, most: u64) -> Part {
         let from = dice.roll(whole.ops.len() as u64) as usize;
         part.ops.push(op as u32);
         part.codes.push(whole.codes[from]);
+        part.processes.push(op as u32);
         events.push((call, false, op)); // on a tie calls come first
         events.extend(ret.map(|ret| (ret, true, op)));
     }

@@ -6,6 +6,7 @@ from linpoint.check.certify import certify_violation, certify_witness, part_of_o
 from linpoint.check.check import check
 from linpoint.check.confirm import Confirmed, Evidence, Refuted, Trial, confirm, in_real_time
 from linpoint.check.found import Statistics
+from linpoint.check.hitting import depth, hitting_family, strongly_hits
 from linpoint.check.methods import METHODS, Progress
 from linpoint.check.orders import Orders, OutOfWork
 from linpoint.check.own import Stopped, under_the_clock
@@ -35,6 +36,8 @@ __all__ = [
     "certify_witness",
     "check",
     "confirm",
+    "depth",
+    "hitting_family",
     "in_real_time",
     "part_of_operation",
     "past_of_operation",
@@ -44,5 +47,6 @@ __all__ = [
     "same_for",
     "shrink",
     "span",
+    "strongly_hits",
     "under_the_clock",
 ]

@@ -52,6 +52,8 @@ class PythonAdapter:
 
     def look_for_reads(self) -> None:
         """Tries which operations are reads. May be given up at any time: then `look_no_further`."""
+        if self._model._opaque:
+            return  # each step copies an object or runs it from the beginning: too dear for a look
         reads, steps = find_reads(self._runner, self._examples, self._parts, len(self._kinds.codes))
         self._reads = [known or kind in reads for kind, known in enumerate(self._reads)]
         self._steps = steps
@@ -59,6 +61,15 @@ class PythonAdapter:
     def look_no_further(self) -> None:
         """Forgets what was tried, after that was stopped in the middle of something."""
         self._runner = Runner(self._model, self._kinds, self._budget.memory)
+
+    @property
+    def examples(self) -> Sequence[Operation | None]:
+        """An operation of each kind; None where all of them failed."""
+        return self._examples
+
+    def opaque(self) -> Model | None:
+        """The model, if it is a class that can be run as it is; not where several objects of it make one state."""
+        return self._model if self._model._opaque and self._product is None else None
 
     @property
     def bytes(self) -> int:

@@ -39,6 +39,7 @@ def check(
     memory: int | str | None = None,
     partition: bool = True,
     cache: int | str | None = None,
+    depth: int | None = None,
     certify: bool = True,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -56,6 +57,7 @@ def check(
     memory     bytes beyond the history, or words such as "2GiB"; None: half of what the machine has available
     partition  judge independent parts (keys, objects) apart: much faster, and never another verdict
     cache      for method "wgl" only: forget all but so many configurations ("lru:10000")
+    depth      for method "hitting" only: run the schedules of no deeper families than this; None: as deep as it takes
     certify    re-check the evidence in Python before reporting it
     threads    None: as many as there are cores
     progress   called about ten times a second with (share explained so far, configurations)
@@ -72,12 +74,15 @@ def check(
     judge, guessed, rivals = guess(history) if model is None else (resolve(model), None, ())
     if cache is not None and method_named(method) != "wgl":
         raise UsageError('a cache is for method="wgl"; the other methods have none')
+    if depth is not None and (method != "hitting" or depth < 1):
+        raise UsageError('a depth, 1 or more, is for method="hitting"; the other methods have none')
     if threads is not None and threads < 1:
         raise UsageError(f"{threads} threads cannot do anything: give at least 1")
     rest: dict[str, Any] = {
         "method": method,
         "partition": partition,
         "cache": cache,
+        "depth": depth,
         "threads": threads,
         "native": native,
     }
@@ -85,6 +90,7 @@ def check(
         "method": method_named(method),
         "partition": partition,
         "cache": None if cache is None else parse_cache(cache),
+        "depth": depth,
         "timeout": budget.left(),
         "memory": budget.memory,
         "threads": threads or default_threads(),

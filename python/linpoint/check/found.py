@@ -21,7 +21,13 @@ class Statistics:
     certify_seconds: float = 0.0
     """Time spent on re-checking the evidence in Python."""
     configurations: int = 0
-    """How many (operations done, state) pairs the search looked at."""
+    """How many (operations done, state) pairs the search looked at; calls, where schedules were run."""
+    depth: int | None = None
+    """Method "hitting": the depth of the family in which the witness was found; of several parts the largest."""
+    schedules: int | None = None
+    """Method "hitting": how many distinct schedules were run."""
+    family: tuple[int, ...] | None = None
+    """Method "hitting": how many distinct schedules the family of each depth has, the last one as far as it was made."""
     parts: int = 1
     """How many independent parts the history has (P-compositionality)."""
     part: str | None = None
@@ -46,6 +52,9 @@ class Found:
             why_method=outcome.why_method,
             seconds=outcome.seconds,
             configurations=outcome.configurations,
+            depth=outcome.depth,
+            schedules=outcome.schedules,
+            family=None if outcome.family is None else tuple(outcome.family),
             parts=outcome.parts,
             part=outcome.part,
         )

@@ -51,6 +51,9 @@ def check(
     cache: Annotated[
         str | None, typer.Option(metavar="lru:SIZE", help="For --method wgl: remember only so many configurations.")
     ] = None,
+    depth: Annotated[
+        int | None, typer.Option(metavar="D", help="For --method hitting: no deeper families than this.")
+    ] = None,
     independent: Independent = False,
     failed_cas: FailedCas = False,
     sort_by_time: SortByTime = False,
@@ -74,10 +77,13 @@ def check(
             "method": method_named(method),
             "partition": partition,
             "cache": None if cache is None else parse_cache(cache),
+            "depth": depth,
             "certify": certify,
         }
         if cache is not None and method != "wgl":
             raise UsageError("--cache is for --method wgl; the other methods have none")
+        if depth is not None and (method != "hitting" or depth < 1):
+            raise UsageError("--depth, 1 or more, is for --method hitting; the other methods have none")
         if (save or page) and len(files) > 1:
             raise UsageError("--save and --report take one history at a time")
         reading: dict[str, Any] = {

@@ -9,15 +9,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import IO, Any, TypeAlias
 
 from linpoint import _core
 from linpoint.budget import Budget
 from linpoint.errors import Unfinished, UsageError
 from linpoint.history import History
-from linpoint.history.door import door
+from linpoint.history.door import door, stopping
 from linpoint.text import printable
 from linpoint.verdict import Cause
 
@@ -80,21 +78,11 @@ def read(
         if stat.S_ISREG(os.stat(path).st_mode) and printable(path) == path:  # other names are not for the core
             with open(path, "rb"):  # the usual OSError if it may not be read
                 pass
-            with door(), _stopping():
+            with door(), stopping():
                 return History.from_columns(_core.read_path(path, timeout=budget.left(), **options))
     data, title = _contents(source, budget)
-    with door(), _stopping():
+    with door(), stopping():
         return History.from_columns(_core.read_bytes(data, title, timeout=budget.left(), **options))
-
-
-@contextmanager
-def _stopping() -> Iterator[None]:
-    """Turns the core's Stopped into `Unfinished`, or into KeyboardInterrupt after Ctrl-C."""
-    try:
-        yield
-    except _core.Stopped as error:
-        cause = Cause.parse(error.args[0])
-        raise KeyboardInterrupt if cause is Cause.INTERRUPTED else Unfinished(cause) from None
 
 
 def _contents(source: Source, budget: Budget) -> tuple[bytes, str]:

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from linpoint import _core
-from linpoint.errors import HistoryError, ModelError, ReadError
+from linpoint.errors import HistoryError, ModelError, ReadError, Unfinished
+from linpoint.verdict import Cause
 
 
 @contextmanager
@@ -26,3 +27,13 @@ def door() -> Iterator[None]:
         raise HistoryError(*error.args) from None
     except _core.ModelError as error:
         raise ModelError(*error.args) from None
+
+
+@contextmanager
+def stopping() -> Iterator[None]:
+    """Turns the core's Stopped into `Unfinished`, or into KeyboardInterrupt after Ctrl-C."""
+    try:
+        yield
+    except _core.Stopped as error:
+        cause = Cause.parse(error.args[0])
+        raise KeyboardInterrupt if cause is Cause.INTERRUPTED else Unfinished(cause) from None

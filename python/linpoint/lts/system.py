@@ -5,8 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -14,7 +13,7 @@ from linpoint import _core
 from linpoint.budget import Budget
 from linpoint.errors import Unfinished, UsageError
 from linpoint.files import write_file
-from linpoint.history.door import door
+from linpoint.history.door import door, stopping
 from linpoint.lts.comparison import Answer, Comparison, Formula
 from linpoint.verdict import Cause
 
@@ -131,7 +130,7 @@ class Lts:
         Raises `Unfinished` if the budget is used up.
         """
         chosen = equivalence_named(equivalence)
-        with _stopping():
+        with stopping():
             return Lts._of(_core.lts_reduce(self._core, chosen, **_limits(timeout, memory, budget, progress)))
 
     def compare(
@@ -176,7 +175,7 @@ class Lts:
         begun = time.perf_counter()
         cause, trace, answer = None, None, Answer.UNKNOWN
         try:
-            with _stopping():
+            with stopping():
                 limits = _limits(timeout, memory, budget, progress)
                 trace = _core.lts_missing_trace(self._core, other._core, **limits)
                 answer = Answer.YES if trace is None else Answer.NO
@@ -226,7 +225,7 @@ def read(
     `internal` are the labels that mean an internal step. Raises `ReadError` with line and column, or `Unfinished`.
     """
     name = os.fspath(path)
-    with _stopping(), door():
+    with stopping(), door():
         return Lts._of(_core.lts_read(name, list(internal), **_limits(timeout, memory, budget, progress)), name)
 
 
@@ -255,7 +254,7 @@ def reduce_file(
     """Reads a file and reduces it. The same as `read(path).reduce(equivalence)` with less memory: the file is not kept."""
     name, chosen = os.fspath(path), equivalence_named(equivalence)
     limits = _limits(timeout, memory, budget, progress)
-    with _stopping(), door():
+    with stopping(), door():
         states, transitions, core, *seconds = _core.lts_reduce_file(name, list(internal), chosen, **limits)
     return Reduction(states, transitions, Lts._of(core), *seconds)
 
@@ -283,16 +282,6 @@ def _limits(
         raise UsageError("a budget holds a timeout and a memory limit already: give one or the other")
     budget = budget or Budget.start(timeout, memory)
     return {"timeout": budget.left(), "memory": budget.memory, "progress": progress}
-
-
-@contextmanager
-def _stopping() -> Iterator[None]:
-    """Turns the core's Stopped into `Unfinished`, or into KeyboardInterrupt after Ctrl-C."""
-    try:
-        yield
-    except _core.Stopped as error:
-        cause = Cause.parse(error.args[0])
-        raise KeyboardInterrupt if cause is Cause.INTERRUPTED else Unfinished(cause) from None
 
 
 def _count(number: int, noun: str) -> str:

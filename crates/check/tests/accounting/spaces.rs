@@ -51,7 +51,14 @@ impl Spec for Bits {
 }
 
 fn part(goal: State, codes: Vec<Code>, events: Vec<Event>) -> Part {
-    Part { label: None, ops: (0..codes.len() as u32).collect(), codes, events, spec: Bits::new(goal) }
+    Part {
+        label: None,
+        ops: (0..codes.len() as u32).collect(),
+        processes: (0..codes.len() as u32).collect(),
+        codes,
+        events,
+        spec: Bits::new(goal),
+    }
 }
 
 /// `busy` pending operations whose every subset is a configuration, `idle` that are never legal, and the return of the goal. Where the
@@ -133,5 +140,12 @@ pub fn queue(width: usize, idle: usize) -> Part {
     codes.extend(std::iter::repeat_n(0, idle));
     let calls = (0..codes.len()).map(Event::call);
     let events = calls.chain((0..required).map(Event::ret)).collect();
-    Part { label: None, ops: (0..codes.len() as u32).collect(), codes, events, spec: Box::new(Queue) }
+    Part {
+        label: None,
+        ops: (0..codes.len() as u32).collect(),
+        processes: (0..codes.len() as u32).collect(),
+        codes,
+        events,
+        spec: Box::new(Queue),
+    }
 }
