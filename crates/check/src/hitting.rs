@@ -32,7 +32,7 @@ use crate::outcome::{Answer, Evidence, Hits, Stuck, Verdict};
 use crate::ranks::{NEVER, ranks};
 use crate::settings::Settings;
 use family::{Family, Novelty, Schedules};
-use linpoint_base::{Account, Cause, Control, room};
+use linpoint_base::{Account, Cause, Control};
 use linpoint_spec::{Part, StepError};
 use poset::Poset;
 use rehearse::{Kind, Rehearsal, Rehearsed};
@@ -73,7 +73,8 @@ pub(crate) fn first_try(part: &Part, control: &Control) -> Result<Answer, StepEr
     hunt(part, Some(2), depth_1.max(FIRST_TRY), control)
 }
 
-/// The most schedules that are run together; the more there are, the more prefixes they share. The first few are run at once.
+/// So many schedules are run together at first, then four times as many, and so on: the more there are, the more prefixes they share.
+const FIRST_TOGETHER: usize = 4;
 const MOST_TOGETHER: usize = 1 << 14;
 
 /// Looks for a witness of depth at most `most`, at a cost of at most `work` operations placed or run.
@@ -88,13 +89,13 @@ fn hunt(part: &Part, most: Option<usize>, work: u64, control: &Control) -> Resul
     let rehearsal = Rehearsal::new(part.spec.runner(), kinds, Account::alone(control));
     let hits = Hits { depth: None, schedules: 0, family: Vec::new() };
     let seen = Schedules::new(poset.len());
-    let mut hunt = Hunt { poset, seen, rehearsal, hits, together: room(4), left: work };
+    let mut hunt = Hunt { poset, seen, rehearsal, hits, together: FIRST_TOGETHER, left: work };
     let last = hunt.poset.len().max(1);
     let total = hunt.poset.schedules();
     let deepest = most.map_or(last, |most| most.clamp(1, last));
     for depth in 1..=deepest {
         match hunt.family(depth, total)? {
-            Hunted::Witness(order) => {
+            Hunted::Found(order) => {
                 hunt.hits.depth = Some(depth);
                 let witness = order.into_iter().map(|op| part.ops[ops[op as usize] as usize]).collect();
                 return Ok(hunt.answer(Answer::yes(witness, NAME)));
@@ -125,7 +126,7 @@ fn poset_of(part: &Part) -> (Poset, Vec<u32>) {
 }
 
 enum Hunted {
-    Witness(Vec<u32>),
+    Found(Vec<u32>),
     Nothing,
     Stopped(Cause),
 }
@@ -158,12 +159,12 @@ impl Hunt<'_> {
             self.left = self.left.saturating_sub(self.rehearsal.calls() - calls);
             self.together = (self.together * 4).min(MOST_TOGETHER);
             match rehearsed {
-                Rehearsed::Witness(order) => return Ok(Hunted::Witness(order)),
+                Rehearsed::Explained(order) => return Ok(Hunted::Found(order)),
                 Rehearsed::Stopped(cause) => return Ok(Hunted::Stopped(cause)),
-                Rehearsed::NoWitness if is_over || total == Some(self.seen.len() as u128) => {
+                Rehearsed::Unexplained if is_over || total == Some(self.seen.len() as u128) => {
                     return Ok(Hunted::Nothing);
                 }
-                Rehearsed::NoWitness => {}
+                Rehearsed::Unexplained => {}
             }
         }
     }

@@ -29,9 +29,9 @@ const CALLS_BETWEEN_POLLS: u64 = 512;
 /// What came of running schedules.
 pub(crate) enum Rehearsed {
     /// These operations take effect, in this order.
-    Witness(Vec<u32>),
+    Explained(Vec<u32>),
     /// None of the schedules gives the recorded results.
-    NoWitness,
+    Unexplained,
     /// It was told to stop.
     Stopped(Cause),
 }
@@ -129,10 +129,10 @@ impl<'c> Rehearsal<'c> {
             }
             if let Some(row) = self.follow(&rows, branch, &mut branches)? {
                 let witness = self.path.iter().map(|&(place, _)| rows[row][place as usize]);
-                return Ok(Rehearsed::Witness(witness.collect()));
+                return Ok(Rehearsed::Explained(witness.collect()));
             }
         }
-        Ok(Rehearsed::NoWitness)
+        Ok(Rehearsed::Unexplained)
     }
 
     /// Goes on to where the schedules of a branch part, and adds the branches there; a schedule, if it is a witness.

@@ -120,6 +120,7 @@ fn the_deepest_family_is_all_schedules() {
 }
 
 /// Thousands of operations: cuts keep the count of schedules quick, and no number of schedules overflows.
+#[cfg(not(feature = "collide"))] // quadratic where every hash collides
 #[test]
 fn long_histories_are_counted_by_their_cuts() {
     let pairs: Vec<(u32, u32, u32)> = (0..2000).map(|op| (10 * (op / 2) + op % 2, 10 * (op / 2) + 5, op % 2)).collect();

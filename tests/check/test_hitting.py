@@ -1,0 +1,153 @@
+"""Hitting families: the schedules, the depth, the method."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+import linpoint as lp
+from linpoint.check import certify_witness
+
+
+def at_once(*writes: int, read: int) -> lp.History:
+    """Writes that overlap, then a read."""
+    operations = [
+        {"process": i, "f": "write", "value": value, "call": i, "return": 10 + i} for i, value in enumerate(writes)
+    ]
+    return lp.History([*operations, {"process": 0, "f": "read", "result": read, "call": 30, "return": 31}])
+
+
+def random_history(dice: random.Random, most: int) -> lp.History:
+    """A register, a few processes, ties, and calls that never return."""
+    operations: list[dict[str, object]] = []
+    clocks = [dice.randrange(4) for _ in range(3)]
+    for _ in range(dice.randint(1, most)):
+        process = dice.randrange(len(clocks))
+        call = clocks[process] + dice.randrange(3)
+        record: dict[str, object] = {"process": process, "call": call}
+        if dice.random() < 0.5:
+            record |= {"f": "write", "value": dice.randrange(3)}
+        else:
+            record |= {"f": "read", "result": dice.choice([None, 0, 1, 2])}
+        if dice.random() < 0.85:
+            clocks[process] = call + dice.randrange(1, 6)
+            record["return"] = clocks[process]
+        else:
+            record.pop("result", None)
+            clocks[process] = call
+            record["process"] = len(clocks) + len(operations)
+        operations.append(record)
+    return lp.History(operations)
+
+
+class Register(lp.Model):
+    initial = None
+
+    def write(self, _: object, value: object) -> tuple[object, object]:
+        return value, None
+
+    def read(self, state: object, _: object) -> tuple[object, object]:
+        return state, state
+
+
+def test_a_family_is_made_lazily_and_hits_every_tuple() -> None:
+    history = at_once(1, 2, 3, read=2)
+    family = list(lp.hitting_family(history, 2))
+    assert len(family) == len({tuple(op.index for op in schedule) for schedule in family}) == 6
+    for pair in itertools.product(history, repeat=2):
+        assert any(lp.strongly_hits(schedule, pair) for schedule in family)
+    big = lp.History([{"process": i, "f": "write", "value": i, "call": i, "return": 1000 + i} for i in range(100)])
+    first = next(lp.hitting_family(big, 40))  # one of more schedules than there are atoms
+    assert len(first) == 100
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_every_tuple_of_a_random_history_is_hit(seed: int) -> None:
+    history = random_history(random.Random(seed), 6)
+    for d in (1, 2, 3):
+        family = list(lp.hitting_family(history, d))
+        for operations in itertools.product(history, repeat=d):
+            assert any(lp.strongly_hits(schedule, operations) for schedule in family), (seed, d, operations)
+
+
+def test_hitting_means_as_late_as_possible() -> None:
+    one, two, three, read = at_once(1, 2, 3, read=2)
+    assert lp.strongly_hits([three, one, two, read], [one, two])
+    assert not lp.strongly_hits([one, three, two, read], [one, two]), "nothing forces 3 behind 1"
+    assert not lp.strongly_hits([three, two, one, read], [one, two])
+    with pytest.raises(lp.UsageError):
+        lp.strongly_hits([one, two], [three])
+    with pytest.raises(lp.UsageError):
+        lp.hitting_family([], 0)
+
+
+def test_depth_and_the_method_report_what_they_ran() -> None:
+    history = at_once(1, 2, 3, read=2)
+    assert lp.depth(history, "register") == lp.depth(history, Register) == 1
+    result = lp.check(history, "register", method="hitting")
+    assert (result.ok, result.certified) == (True, True)
+    assert (result.statistics.depth, result.statistics.schedules, result.statistics.family) == (1, 3, (3,))
+    assert {"depth", "schedules", "family"} < result.to_dict().keys()
+
+
+def test_no_witness_up_to_a_depth_is_unknown_and_all_schedules_are_a_violation() -> None:
+    history = at_once(1, 2, 3, read=4)
+    result = lp.check(history, Register(), method="hitting", depth=1)
+    assert (result.verdict, result.cause) == (lp.Verdict.UNKNOWN, lp.Cause.DEPTH)
+    assert "3 schedules up to depth 1" in str(result)
+    result = lp.check(history, Register(), method="hitting")
+    assert (result.verdict, result.confirmed) == (lp.Verdict.VIOLATION, True)
+    assert result.statistics.depth is None
+    assert lp.depth(history, Register()) is None
+
+
+def test_a_depth_is_for_hitting_only() -> None:
+    for options in ({"depth": 1}, {"depth": 0, "method": "hitting"}):
+        with pytest.raises(lp.UsageError, match="depth"):
+            lp.check(at_once(1, read=1), "register", **options)  # type: ignore[arg-type]
+
+
+def test_budgets_end_a_family_and_a_depth() -> None:
+    many = lp.History([{"process": i, "f": "write", "value": i, "call": i, "return": 1000 + i} for i in range(60)])
+    with pytest.raises(lp.Unfinished):
+        for _ in lp.hitting_family(many, 5, memory=100_000):
+            pass
+    with pytest.raises(lp.Unfinished):
+        for _ in lp.hitting_family(many, 5, timeout=0.01):
+            pass
+    with pytest.raises(lp.Unfinished):
+        lp.depth(
+            [*many, {"process": 99, "f": "read", "result": 99, "call": 2000, "return": 2001}], "register", timeout=0.05
+        )
+    with pytest.raises(lp.UsageError):
+        lp.depth(
+            [*many, *({"process": 99, "f": "read", "call": i, "return": i} for i in range(2000, 2006))], "register"
+        )
+
+
+def test_keys_are_judged_apart_and_the_deepest_counts() -> None:
+    operations = [
+        {"process": i, "f": "write", "key": key, "value": i, "call": i, "return": 10 + i}
+        for i in range(3)
+        for key in "xy"
+    ]
+    for n, op in enumerate(operations):
+        op["process"] = n
+    reads = [{"process": key, "f": "read", "key": key, "result": 1, "call": 30, "return": 31} for key in "xy"]
+    result = lp.check([*operations, *reads], "register", method="hitting")
+    assert (result.ok, result.parts, result.statistics.depth) == (True, 2, 1)
+    assert result.statistics.family == (6,)
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_hitting_and_the_search_never_contradict_each_other(seed: int) -> None:
+    history = random_history(random.Random(seed), 7)
+    model = Register() if seed % 2 else lp.models.Register()
+    exact = lp.check(history, model)
+    assert lp.check(history, model, method="hitting").verdict is exact.verdict
+    shallow = lp.check(history, model, method="hitting", depth=1 + seed % 3)
+    assert shallow.verdict in (exact.verdict, lp.Verdict.UNKNOWN)
+    if shallow.order is not None:
+        assert certify_witness(history, model, shallow.order)
