@@ -21,7 +21,7 @@ from linpoint.check.orders import MOST_STEPS, Orders, OutOfWork
 from linpoint.errors import InternalError
 from linpoint.history import History, Operation
 from linpoint.history.values import tag
-from linpoint.models import Kinds, Model, Replay, Runner, Shipped, by_kind, is_native, parts_of, split
+from linpoint.models import Kinds, Model, Opaque, Replay, Runner, Shipped, by_kind, is_native, parts_of, split
 
 OK, FAIL, INFO = 0, 1, 2
 """The bytes of `Columns.statuses`."""
@@ -92,6 +92,8 @@ def _accepted(history: History, model: Model, order: Sequence[int], memory: int 
     """(c) The model gives the recorded results in this order."""
     if is_native(model) and isinstance(model, Shipped) and _replayed(history, model, order):
         return True
+    if isinstance(model, Opaque):
+        model = model.replaying()
     return by_kind(history, model, lambda kinds: _run_through(history, Runner(model, kinds, memory), kinds, order))
 
 
@@ -163,13 +165,18 @@ def certify_violation(
         return None  # no need to ask the model about each of a million operations
     if stuck is None or len(scope := part_of_operation(history, model, stuck)) > MOST_OPERATIONS:
         return None
-    try:
-        reach = Orders(history, model, MOST_STEPS, memory).follow(scope)
-    except OutOfWork:
-        return None
-    except _core.Halted as halted:
-        if not halted.args:
-            raise
+    judges = [model.replaying(), model] if isinstance(model, Opaque) else [model]
+    for judge in judges:
+        try:
+            reach = Orders(history, judge, MOST_STEPS, memory).follow(scope)
+        except OutOfWork:
+            continue
+        except _core.Halted as halted:
+            if not halted.args:
+                raise
+            continue
+        break
+    else:
         return None
     if reach.stuck is None:
         raise Contradiction("a violation was reported, but there is an order", stuck)

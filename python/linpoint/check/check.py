@@ -26,7 +26,7 @@ from linpoint.check.rivals import agreed
 from linpoint.errors import InternalError, Interrupted, ModelError, UsageError
 from linpoint.history import History, Operation
 from linpoint.history.door import door
-from linpoint.models import Model, Shipped, guess, is_native, resolve
+from linpoint.models import Model, Opaque, Shipped, guess, is_native, resolve
 from linpoint.verdict import Cause, Verdict
 
 
@@ -140,6 +140,7 @@ def _result(found: Found, history: History, model: Model, guessed: str | None) -
         cause=cause,
         why=found.cause,
         guessed=guessed,
+        states=model.states if isinstance(model, Opaque) else None,
     )
 
 

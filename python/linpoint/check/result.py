@@ -40,6 +40,8 @@ class Result:
     """The cause in words, as the search gave it."""
     guessed: str | None = None
     """If the model was guessed: from what."""
+    states: str | None = None
+    """If the model is an ordinary class (`models.from_class`): how its states were kept, by copying or by replay."""
     certified: bool = False
     """Was the witness replayed and found right?"""
     confirmed: bool | None = None
@@ -153,6 +155,7 @@ class Result:
             "certified": self.certified,
             "confirmed": self.confirmed,
             "witness": None if self.order is None else list(self.order),
+            **({} if self.states is None else {"states": self.states}),
         }
 
     @property

@@ -1,4 +1,4 @@
-"""What is allowed: write your own `Model`, or take a shipped one."""
+"""What is allowed: write your own `Model`, take an ordinary class (`from_class`), or a shipped model."""
 
 from linpoint.models.array import Array
 from linpoint.models.bag import Bag
@@ -6,12 +6,14 @@ from linpoint.models.catalog import SHIPPED, Guess, ModelInfo, catalog, guess, i
 from linpoint.models.counter import Counter
 from linpoint.models.deque import Deque
 from linpoint.models.fields import Kinds, NewField, by_kind, in_order
+from linpoint.models.from_class import from_class
 from linpoint.models.height_stack import HeightStack
 from linpoint.models.kv import KV
 from linpoint.models.map import Map
 from linpoint.models.model import ALL, ANY, Model, Several
 from linpoint.models.multi_register import MultiRegister
 from linpoint.models.mutex import Mutex
+from linpoint.models.opaque import Opaque
 from linpoint.models.partition import Parts, parts_of, split
 from linpoint.models.priority_queue import PriorityQueue
 from linpoint.models.queue import Queue
@@ -41,6 +43,7 @@ __all__ = [
     "MultiRegister",
     "Mutex",
     "NewField",
+    "Opaque",
     "Parts",
     "PriorityQueue",
     "Queue",
@@ -54,6 +57,7 @@ __all__ = [
     "Stack",
     "by_kind",
     "catalog",
+    "from_class",
     "guess",
     "in_order",
     "is_native",

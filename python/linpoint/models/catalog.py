@@ -130,7 +130,8 @@ def resolve(model: object) -> Model:
                 f"{model.__name__} cannot be made without arguments ({error}): give an instance"
             ) from error
     what = model.__name__ if isinstance(model, type) else type(model).__name__
-    raise ModelError(f"{what} is not a model: inherit from linpoint.Model, or name one: {', '.join(SHIPPED)}")
+    advice = "inherit from linpoint.Model, take an ordinary class with linpoint.models.from_class, or name one"
+    raise ModelError(f"{what} is not a model: {advice}: {', '.join(SHIPPED)}")
 
 
 def guess(history: History) -> Guess:

@@ -95,8 +95,8 @@ class Model:
     synonyms: Mapping[str, Sequence[str]] = MappingProxyType({})
     """Optional: other names of an operation, `{"enqueue": ["enq", "offer"]}`."""
 
-    _opaque = False
-    """Is it a class that can be run as it is (`from_class`)?"""
+    _opaque: bool = False
+    """Can it only be run (`from_class`)?"""
 
     def step(self, state: State, op: Operation) -> Iterable[State]:
         """The states that `op` may lead to, as a list or one by one; none when its recorded result is impossible in `state`.

@@ -22,6 +22,7 @@ from typing import Any
 
 from linpoint.history import FrozenDict
 from linpoint.models.model import Word
+from linpoint.models.snapshots import Snapshot
 
 MOST_PARTS = 2_000
 """How many parts of a state are looked at."""
@@ -29,7 +30,7 @@ MOST_PARTS = 2_000
 DEEPEST = 50
 """How deep."""
 
-_IMMUTABLE = (int, str, bytes, float, complex, bool, type(None), Fraction, Decimal, enum.Enum, range, Word)
+_IMMUTABLE = (int, str, bytes, float, complex, bool, type(None), Fraction, Decimal, enum.Enum, range, Word, Snapshot)
 _PLAIN = frozenset(_IMMUTABLE)
 _MARKERS = (types.FunctionType, types.BuiltinFunctionType, type, types.ModuleType, Word)
 

@@ -83,6 +83,7 @@ class Runner:
         before = self._states[state]
         self._taken += 1
         twice = self._taken <= STEPS_TAKEN_TWICE or not self._taken % STEPS_TAKEN_TWICE
+        twice = twice and not self.model._opaque  # that one looks after itself (`from_class.py`)
         closely = twice or state in self._faceless
         held = contents(before) if closely and not is_sealed(before) else None
         reached = self._run(before, op)
