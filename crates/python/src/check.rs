@@ -2,7 +2,7 @@
 
 use crate::columns::{Columns, fields_named};
 use crate::convert::from_python;
-use crate::door::{Entered, deadline, enter};
+use crate::door::{Entered, at_home, deadline, enter};
 use crate::errors::{ModelError, model_error};
 use crate::evidence::Outcome;
 use crate::python_spec::{self, Shared};
@@ -40,18 +40,22 @@ impl<'py> Request<'py> {
         Ok(Request { settings, control: Arc::new(Control::new(deadline(timeout), memory)), progress })
     }
 
-    /// Judges the parts.
+    /// Judges the parts; `user` if they run user code.
     fn judge(
         &self,
         py: Python<'py>,
         history: &Arc<History>,
         parts: Vec<Part>,
-        user: &Arc<UserCode>,
+        user: Option<&Arc<UserCode>>,
     ) -> PyResult<linpoint_check::Outcome> {
         let (settings, control, history) = (self.settings, Arc::clone(&self.control), Arc::clone(history));
         let count = parts.len();
         let work = move || judge(&history, &parts, settings, &control);
-        Ok(match enter(py, &self.control, user, self.progress.as_ref(), work)? {
+        let entered = match user {
+            None => enter(py, &self.control, &Arc::default(), self.progress.as_ref(), work)?,
+            Some(user) => enter(py, &self.control, user, self.progress.as_ref(), || at_home(work))?,
+        };
+        Ok(match entered {
             Entered::Done(outcome) => outcome,
             Entered::Abandoned(cause) => linpoint_check::Outcome {
                 verdict: Verdict::Unknown(cause),
@@ -87,7 +91,7 @@ pub fn check_native<'py>(
     let begun = Instant::now();
     let request = Request::new(method, (cache, depth), timeout, memory, threads, progress)?;
     let parts = native_parts(py, columns, model, options, partition)?;
-    let outcome = request.judge(py, &columns.history, parts, &Arc::default())?;
+    let outcome = request.judge(py, &columns.history, parts, None)?;
     Outcome::of(py, outcome, begun.elapsed())
 }
 
@@ -129,7 +133,7 @@ pub fn check_python<'py>(
     let begun = Instant::now();
     let request = Request::new(method, (cache, depth), timeout, memory, threads, progress)?;
     let (shared, parts) = python_parts(py, columns, adapter, &fields, partition, &request.control)?;
-    let judged = request.judge(py, &columns.history, parts, &shared.user);
+    let judged = request.judge(py, &columns.history, parts, Some(&shared.user));
     if let Some(failure) = shared.take_failure() {
         return Err(failure);
     }

@@ -2,7 +2,7 @@
 
 use crate::check::{native_parts, python_parts};
 use crate::columns::Columns;
-use crate::door::{Entered, deadline, enter};
+use crate::door::{Entered, at_home, deadline, enter};
 use crate::errors::{ModelError, Stopped};
 use crate::evidence::words;
 use crate::user_code::UserCode;
@@ -129,7 +129,7 @@ fn ask(
         return Err(ModelError::new_err((message, None::<usize>)));
     }
     let watched = Arc::clone(control);
-    Ok(match enter(py, control, user, None, move || depth(&part, &watched))? {
+    Ok(match enter(py, control, user, None, move || at_home(|| depth(&part, &watched)))? {
         Entered::Done(answer) => answer,
         Entered::Abandoned(cause) => Ok(Depth::Unknown(cause)),
     })
