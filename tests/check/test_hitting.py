@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter
 
 import pytest
 
 import linpoint as lp
 from linpoint.check import certify_witness
+from linpoint.models import from_class
 
 
 def at_once(*writes: int, read: int) -> lp.History:
@@ -151,3 +153,128 @@ def test_hitting_and_the_search_never_contradict_each_other(seed: int) -> None:
     assert shallow.verdict in (exact.verdict, lp.Verdict.UNKNOWN)
     if shallow.order is not None:
         assert certify_witness(history, model, shallow.order)
+
+
+# Classes that can only be run.
+
+
+def puts(*results: object, count: int = 4) -> lp.History:
+    """Assignments that overlap, then reads one after the other."""
+    operations: list[dict[str, object]] = [
+        {"process": i, "f": "put", "value": [i % 2, i], "call": i, "return": 10 + i} for i in range(count)
+    ]
+    for i, result in enumerate(results):
+        operations.append(
+            {"process": 9, "f": "get", "value": i, "result": result, "call": 20 + 2 * i, "return": 21 + 2 * i}
+        )
+    return lp.History(operations)
+
+
+SEEN: Counter[str] = Counter()
+"""What was done with all tables: outside of the class, for a specification keeps its state in the object."""
+
+
+class Table:
+    """An ordinary class that nobody wrote to be checked against."""
+
+    def __init__(self) -> None:
+        self.entries: dict[object, object] = {}
+
+    def put(self, key: object, value: object) -> None:
+        SEEN["calls"] += 1
+        self.entries[key] = value
+
+    def get(self, key: object) -> object:
+        SEEN["calls"] += 1
+        return self.entries[key]
+
+    def twin(self) -> Table:
+        SEEN["copies"] += 1
+        twin = Table()
+        twin.entries = dict(self.entries)
+        return twin
+
+
+MISSING = {"raised": "KeyError"}
+
+
+def test_a_class_is_run_and_its_exceptions_are_answers() -> None:
+    result = lp.check(puts(2, 1, MISSING), from_class(Table), method="hitting")
+    assert (result.ok, result.certified, result.statistics.depth) == (True, True, 1)
+    assert lp.check(puts(2, 1, 5), from_class(Table), method="hitting").verdict is lp.Verdict.VIOLATION
+    assert lp.depth(puts(2, 1, MISSING), from_class(Table)) == 2, "each key has a last write"
+
+
+def test_a_pending_call_may_raise_and_may_never_happen() -> None:
+    pending = {"process": 7, "f": "get", "value": "nothing", "call": 0}
+    late = {"process": 8, "f": "put", "value": [0, 9], "call": 0}
+    for last, happened in ((2, False), (9, True)):
+        history = lp.History([*puts(last, 1), pending, late])
+        result = lp.check(history, from_class(Table), method="hitting")
+        assert result.ok
+        assert (7 in (result.order or ())) is happened, "operation 7 is the late one"
+
+
+@pytest.mark.parametrize("copied", [True, False])
+def test_prefixes_are_run_once_where_an_object_can_be_copied(copied: bool) -> None:
+    SEEN.clear()
+    history = puts(2, 7, count=6)  # no order explains the second get: all 6! schedules are run
+    result = lp.check(history, from_class(Table, copy=Table.twin if copied else None), method="hitting", certify=False)
+    assert (result.verdict, result.statistics.schedules) == (lp.Verdict.VIOLATION, 720)
+    assert (SEEN["copies"] > 0) is copied
+    assert result.configurations < 720 * 8, "a prefix that fails is done with"
+    again = lp.check(history, from_class(Table, copy=None), method="hitting", certify=False)
+    assert (3 * result.configurations < 2 * again.configurations) is copied
+
+
+def test_auto_runs_a_few_schedules_of_a_class_before_it_searches() -> None:
+    result = lp.check(puts(2, 1), from_class(Table))
+    assert (result.method, result.statistics.depth) == ("hitting", 1)
+    assert "can only be run" in result.statistics.why_method
+    assert "each as late as real time allows" in result.statistics.why_method
+    deep = lp.check(puts(2, 5), from_class(Table))
+    assert (deep.verdict, deep.confirmed) == (lp.Verdict.VIOLATION, True)
+    assert deep.method != "hitting"
+    assert "a search went on" in deep.statistics.why_method
+
+
+class Moody(Table):
+    """Answers otherwise when it is run the third time."""
+
+    def get(self, key: object) -> object:
+        SEEN["gets"] += 1
+        return super().get(key) if SEEN["gets"] < 3 else -1
+
+
+class Forgetful(Table):
+    """A copy of it is empty."""
+
+    def twin(self) -> Table:
+        return Forgetful()
+
+
+def test_a_class_that_answers_otherwise_when_it_is_run_again_is_no_specification() -> None:
+    SEEN.clear()
+    history = puts(2, 1)
+    early = {"process": 20, "f": "get", "value": 3, "result": MISSING, "call": -9, "return": -8}
+    with pytest.raises(lp.ModelError, match=r"Moody.get"):
+        lp.check([early, *history], from_class(Moody, copy=None), method="hitting")
+
+
+def test_a_class_that_answers_otherwise_on_a_copy_is_no_specification() -> None:
+    first = [{"process": 20, "f": "put", "value": [i, 5], "call": 2 * i - 20, "return": 2 * i - 19} for i in (5, 6, 7)]
+    seen = {"process": 20, "f": "get", "value": 5, "result": 5, "call": 18, "return": 19}  # not on a copy
+    history = lp.History([*first, *puts(2, 7), seen])
+    with pytest.raises(lp.ModelError, match=r"Forgetful.get answers differently on a copy"):
+        lp.check(history, from_class(Forgetful, copy=Forgetful.twin), method="hitting")
+
+
+class Endless(Table):
+    def get(self, key: object) -> object:
+        while True:
+            pass
+
+
+def test_time_ends_a_class_that_never_answers() -> None:
+    result = lp.check(puts(2), from_class(Endless), method="hitting", timeout=0.2)
+    assert (result.verdict, result.cause) == (lp.Verdict.UNKNOWN, lp.Cause.TIME)
