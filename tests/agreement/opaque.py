@@ -117,7 +117,13 @@ KINDS = [
     Kind(Locked, [("deposit", True), ("withdraw", True)]),
 ]
 
-WAYS: list[dict[str, Any]] = [{}, {"method": "depth-first"}, {"method": "breadth-first"}, {"method": "wgl"}]
+WAYS: list[dict[str, Any]] = [
+    {},
+    {"method": "depth-first"},
+    {"method": "breadth-first"},
+    {"method": "wgl"},
+    {"method": "hitting"},
+]
 
 
 def answer(thing: Any, f: str, value: Any) -> Any:

@@ -109,7 +109,7 @@ fn hunt(part: &Part, most: Option<usize>, work: u64, control: &Control) -> Resul
         }
     }
     let cause = Cause::Depth(format!(
-        "none of the {} schedules up to depth {deepest} explains the history; deeper ones may",
+        "no witness among the {} schedules up to depth {deepest}",
         hunt.seen.len()
     ));
     Ok(hunt.answer(Answer::bare(Verdict::Unknown(cause), NAME)))
