@@ -5,7 +5,7 @@ import pytest
 from tests.agreement.compare import WAYS, judge
 from tests.agreement.generate import MODELS
 
-HISTORIES = 3_900  # a model, that is 300 a model and way
+HISTORIES = 3_900  # a model, that is 260 a model and way
 assert HISTORIES % len(WAYS) == 0
 
 

@@ -108,10 +108,7 @@ fn hunt(part: &Part, most: Option<usize>, work: u64, control: &Control) -> Resul
             Hunted::Nothing => {}
         }
     }
-    let cause = Cause::Depth(format!(
-        "no witness among the {} schedules up to depth {deepest}",
-        hunt.seen.len()
-    ));
+    let cause = Cause::Depth(format!("no witness among the {} schedules up to depth {deepest}", hunt.seen.len()));
     Ok(hunt.answer(Answer::bare(Verdict::Unknown(cause), NAME)))
 }
 

@@ -174,12 +174,16 @@ impl Run for OpaqueRun {
         0 // nobody knows what an object weighs; at most one per operation of a schedule is held
     }
 
-    fn unreliable(&mut self, code: Code, copied: bool) -> StepError {
+    fn unreliable(&mut self, code: Option<Code>, copied: bool) -> StepError {
         let how = if copied { "on a copy of the object" } else { "when it is run again" };
         self.shared.fail(|py| {
-            let operation = self.class.calls[code as usize].as_ref().map(|call| call.operation.bind(py));
-            let method = self.class.model.call_method1(py, "_answering", (operation,));
-            let name = method.map_or_else(|_| "a method".to_owned(), |name| name.to_string());
+            let call = code.and_then(|code| self.class.calls[code as usize].as_ref());
+            let method = call.map(|call| self.class.model.call_method1(py, "_answering", (&call.operation,)));
+            let name = method.map_or_else(
+                || self.class.model.bind(py).str().map(|name| name.to_string()),
+                |name| Ok(name?.to_string()),
+            );
+            let name = name.unwrap_or_else(|_| "a method".to_owned());
             let why = "the same calls must give the same answers";
             ModelError::new_err((format!("{name} answers differently {how}: {why}"), None::<usize>))
         })

@@ -47,10 +47,11 @@ pub trait Run: Send {
     /// Bytes held: interned states, copies where their size is known.
     fn bytes(&self) -> usize;
 
-    /// What is wrong with an object that answered `code` one way and, run again or copied, another way.
-    fn unreliable(&mut self, code: Code, copied: bool) -> StepError {
+    /// What is wrong with an object that answered one way and, run again or copied, another way; `code`, if it is known which call did.
+    fn unreliable(&mut self, code: Option<Code>, copied: bool) -> StepError {
         let how = if copied { "on a copy of the object" } else { "when it is run again" };
-        StepError(format!("an operation (code {code}) answers differently {how}"))
+        let what = code.map_or("an operation".to_owned(), |code| format!("operation {code}"));
+        StepError(format!("{what} answers differently {how}"))
     }
 
     /// How many operations of `order` can be done from the beginning, each with its recorded result; all, if the order is legal.

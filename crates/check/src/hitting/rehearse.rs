@@ -228,7 +228,7 @@ impl<'c> Rehearsal<'c> {
             self.copies_compared += 1;
             let again = self.run_again(shared)?;
             if again != done {
-                return Err(self.run.unreliable(self.batch[again.min(done)], true));
+                return Err(self.run.unreliable(Some(self.batch[again.min(done)]), true));
             }
         }
         Ok(done == self.batch.len())
@@ -243,7 +243,7 @@ impl<'c> Rehearsal<'c> {
         self.account.configurations += codes.len().min(done + 1) as u64;
         match done.checked_sub(shared) {
             Some(done) => Ok(done),
-            None => Err(self.run.unreliable(codes[done], false)),
+            None => Err(self.run.unreliable(Some(codes[done]), false)),
         }
     }
 }
