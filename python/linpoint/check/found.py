@@ -22,16 +22,16 @@ class Statistics:
     """Time spent on re-checking the evidence in Python."""
     configurations: int = 0
     """How many (operations done, state) pairs the search looked at; calls, where schedules were run."""
+    parts: int = 1
+    """How many independent parts the history has (P-compositionality)."""
+    part: str | None = None
+    """The keys of the part the evidence is about, in words; None if the history is in one piece."""
     depth: int | None = None
     """Method "hitting": the depth of the family in which the witness was found; of several parts the largest."""
     schedules: int | None = None
     """Method "hitting": how many distinct schedules were run."""
     family: tuple[int, ...] | None = None
     """Method "hitting": how many distinct schedules the family of each depth has, the last one as far as it was made."""
-    parts: int = 1
-    """How many independent parts the history has (P-compositionality)."""
-    part: str | None = None
-    """The keys of the part the evidence is about, in words; None if the history is in one piece."""
 
 
 @dataclass(frozen=True)
