@@ -19,7 +19,7 @@ from importlib.resources import files
 from linpoint.check import Result, span
 from linpoint.errors import UsageError
 from linpoint.explain.explanation import Explanation
-from linpoint.explain.page.data import MOST, Data, collect
+from linpoint.explain.page.data import BYTES_PER_OPERATION, MOST, Data, collect
 from linpoint.explain.timeline.svg import svg
 from linpoint.history import History
 from linpoint.text import printable
@@ -55,7 +55,7 @@ def page(explanation: Explanation) -> str:
     result = explanation.result
     if result is None:
         raise UsageError("a saved result does not hold the history: make the page with `linpoint check --report`")
-    most = HURRIED if result.budget.spent() else MOST
+    most = HURRIED if result.budget.spent() else min(MOST, max(HURRIED, result.budget.memory // BYTES_PER_OPERATION))
     while True:
         data = collect(result, explanation.operations if explanation.claim is not None else None, most)
         text = _put_together(explanation, result, data)

@@ -9,7 +9,7 @@ violation, and texts are cut where all of them together would be too long; both 
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -26,6 +26,8 @@ from linpoint.text import printable
 
 MOST = 100_000
 """So many operations are on a page; of a longer history those around the violation."""
+BYTES_PER_OPERATION = 1_200
+"""What an operation on a page takes while the page is made, about."""
 MOST_TEXT = 12_000_000
 """Bytes of text on a page, all together."""
 LONGEST_TEXTS = (4_000, 1_000, 250, 80, 40)
@@ -87,14 +89,13 @@ def collect(result: Result, operations: Sequence[int] | None = None, most: int =
 
 def stretch(result: Result, most: int) -> tuple[list[int], list[str]]:
     """The operations to put on the page, in the order of their calls, and what to say about those left out."""
-    calls, _ = result.history.columns.ranks()
-    everything = sorted(range(len(calls)), key=calls.__getitem__)
+    everything = _by_call(result.history)
     if len(everything) <= most:
-        return everything, []
+        return list(everything), []
     total = f"{len(everything):,} operations"
     if result.stuck_index is None:
-        return everything[:most], [f"This page holds the first {most:,} of {total}."]
-    middle = bisect_left(everything, calls[result.stuck_index], key=calls.__getitem__)
+        return list(everything[:most]), [f"This page holds the first {most:,} of {total}."]
+    middle = everything.index(result.stuck_index)
     first = max(
         0, min(middle - most * 3 // 4, len(everything) - most)
     )  # what led to it matters more than what followed
@@ -102,7 +103,16 @@ def stretch(result: Result, most: int) -> tuple[list[int], list[str]]:
         f"This page holds {most:,} of {total}: numbers {first + 1:,} to {first + most:,} in the order of their calls, "
         f"around operation {result.stuck_index:,}, which could not be explained."
     )
-    return everything[first : first + most], [note]
+    return list(everything[first : first + most]), [note]
+
+
+def _by_call(history: History) -> array[int]:
+    """All operations in the order of their calls; four bytes each, for there may be millions."""
+    calls, _ = history.columns.ranks()
+    at = array("i", [-1]) * (2 * len(calls))
+    for index, rank in enumerate(calls):
+        at[rank] = index
+    return array("i", (index for index in at if index >= 0))
 
 
 def deltas(values: Sequence[int | None]) -> list[int | None]:
