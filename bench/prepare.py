@@ -22,6 +22,7 @@ from bench.tools import Limits, Linpoint, Porcupine
 BENCH = Path(__file__).resolve().parent
 ROOT = BENCH.parent
 CACHE = BENCH / ".cache"
+JAVA_SEED = 2019
 DATA = Path(os.environ.get("LINPOINT_DATA") or ROOT.parent / "shared" / "data").resolve()
 
 
@@ -80,6 +81,17 @@ class Bench:
             partial.replace(target)
         return target
 
+    def java(self, kind: str, count: int) -> Path:
+        """The folder with so many histories per class of java.util.concurrent, of several threads or of one; recorded once."""
+        target = CACHE / "juc" / f"{kind}-{count}"
+        if not target.exists():
+            note(f"recording java.util.concurrent, {kind}")
+            partial = target.with_name(f"{target.name}.partial")
+            command = ["java", "-cp", str(build_java()), "Recorder", str(partial), str(count), str(JAVA_SEED)]
+            subprocess.run([*command, "sequential"] if kind == "sequential" else command, check=True)
+            partial.replace(target)
+        return target
+
     def data(self, *parts: str) -> Path:
         path = DATA.joinpath(*parts)
         if not path.exists():
@@ -130,6 +142,18 @@ def build_program(name: str) -> Path:
     if done.returncode:
         raise Missing(f"cargo build of {name} failed:\n{done.stderr.strip()}")
     return target / "release" / name
+
+
+def build_java() -> Path:
+    """Compiles the recorder of bench/juc."""
+    if shutil.which("javac") is None or shutil.which("java") is None:
+        raise Missing("a JDK (java, javac), 17 or newer, is not installed, so java.util.concurrent cannot be recorded")
+    target = CACHE / "juc" / "classes"
+    sources = sorted(map(str, (BENCH / "juc").glob("*.java")))
+    done = subprocess.run(["javac", "-d", str(target), *sources], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Missing(f"javac of bench/juc failed:\n{done.stderr.strip()}")
+    return target
 
 
 def refuse_other_bytes(name: str, file: Path) -> None:

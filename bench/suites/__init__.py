@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bench.prepare import Bench
 from bench.report import Table
-from bench.suites import etcd, kv, monitors, python_model, register, sets, table1
+from bench.suites import etcd, juc, kv, monitors, python_model, register, sets, table1
 
 SUITES: dict[str, Callable[[Bench], list[Table]]] = {
     "etcd": etcd.run,
@@ -16,4 +16,5 @@ SUITES: dict[str, Callable[[Bench], list[Table]]] = {
     "python-model": python_model.run,
     "table1": table1.run,
     "monitors": monitors.run,
+    "juc": juc.run,
 }
