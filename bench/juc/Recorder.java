@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What do the classes of java.util.concurrent answer when several threads call them at once? Runs random harnesses, as Violat does
@@ -51,7 +52,7 @@ public final class Recorder {
 
     private final Methods.Target target;
     private final Random random;
-    private final Crew crew = new Crew();
+    private final Crew[] crews = {new Crew(1), new Crew(2), new Crew(3)};
 
     private Recorder(Methods.Target target, long seed) {
         this.target = target;
@@ -70,17 +71,20 @@ public final class Recorder {
             try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
                 recorder.record(wanted, sequential, out);
             }
-            recorder.crew.dismiss();
+            for (Crew crew : recorder.crews) {
+                crew.dismiss();
+            }
         }
     }
 
     private void record(int wanted, boolean sequential, PrintWriter out) {
         Set<String> seen = new HashSet<>();
         while (seen.size() < wanted) {
-            List<Call> program = sequential ? program(1, 10 + random.nextInt(31)) : program(random.nextInt(4) == 0 ? 3 : 2, 0);
+            int threads = sequential ? 1 : random.nextInt(4) == 0 ? 3 : 2;
+            List<Call> program = program(threads, sequential ? 10 + random.nextInt(31) : 0);
             List<Run> runs = new ArrayList<>();
             for (int i = 0; i < (sequential ? 1 : REPETITIONS); i++) {
-                Run run = crew.run(target.fresh().get(), program);
+                Run run = crews[threads - 1].run(target.fresh().get(), program);
                 if (sequential || run.overlaps() > 0) {
                     runs.add(run);
                 }
@@ -131,7 +135,7 @@ public final class Recorder {
 
     /** The threads that run programs: this one, and others that wait for the next. */
     private static final class Crew {
-        private static final int MOST = 3;
+        private final int threads;
         private final AtomicInteger stamp = new AtomicInteger();
         private final AtomicInteger arrived = new AtomicInteger();
         private final AtomicInteger finished = new AtomicInteger();
@@ -142,10 +146,10 @@ public final class Recorder {
         private volatile int[] calls;
         private volatile int[] returns;
         private volatile Object[] answers;
-        private volatile int threads;
 
-        Crew() {
-            for (int i = 1; i < MOST; i++) {
+        Crew(int threads) {
+            this.threads = threads;
+            for (int i = 1; i < threads; i++) {
                 int thread = i;
                 Thread helper = new Thread(() -> wait(thread));
                 helper.setDaemon(true);
@@ -159,13 +163,12 @@ public final class Recorder {
             calls = new int[next.size()];
             returns = new int[next.size()];
             answers = new Object[next.size()];
-            threads = 1 + next.stream().mapToInt(Call::thread).max().orElse(0);
             stamp.set(0);
             arrived.set(0);
             finished.set(0);
             turn++; // from here on the others see all of this
             work(0);
-            await(finished, MOST);
+            await(finished, threads);
             return new Run(next, calls, returns, answers);
         }
 
@@ -189,14 +192,12 @@ public final class Recorder {
         }
 
         private void work(int thread) {
-            if (thread < threads) {
-                List<Call> calls = program;
-                arrived.incrementAndGet();
-                await(arrived, threads);
-                for (int i = 0; i < calls.size(); i++) {
-                    if (calls.get(i).thread() == thread) {
-                        one(i, calls.get(i));
-                    }
+            List<Call> calls = program;
+            arrived.incrementAndGet();
+            await(arrived, threads);
+            for (int i = 0; i < calls.size(); i++) {
+                if (calls.get(i).thread() == thread) {
+                    one(i, calls.get(i));
                 }
             }
             finished.incrementAndGet();
@@ -228,8 +229,10 @@ public final class Recorder {
         private static void relax(int spins) {
             if (spins < 2000) {
                 Thread.onSpinWait();
+            } else if (spins < 4000) {
+                Thread.yield(); // another thread may need this core to get ready
             } else {
-                Thread.yield();
+                LockSupport.parkNanos(100_000); // this crew has nothing to do for a while
             }
         }
     }
