@@ -1,12 +1,14 @@
 """Every history of corpus/ gets its verdict in every way, and the oracle agrees with the folder it is in."""
 
 import json
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
 
 import linpoint
 from linpoint import _core
+from linpoint.library import juc
 from tests.agreement import oracle
 from tests.agreement.compare import WAYS, bad_evidence
 from tests.agreement.generate import MODELS
@@ -14,6 +16,8 @@ from tests.conftest import ROOT
 
 CORPUS = sorted((ROOT / "corpus").glob("*/*/*.jsonl"))
 NAMES = [str(path.relative_to(ROOT / "corpus").with_suffix("")) for path in CORPUS]
+JUC = sorted((ROOT / "corpus" / "juc").glob("*/*/*.json"))
+JUC_NAMES = [str(path.relative_to(ROOT / "corpus").with_suffix("")) for path in JUC]
 
 
 @pytest.mark.parametrize("path", CORPUS, ids=NAMES)
@@ -29,6 +33,22 @@ def test_verdict(path: Path) -> None:
         assert bad_evidence(model, records, result) is None, way
 
 
+@pytest.mark.parametrize("path", JUC, ids=JUC_NAMES)
+def test_recorded_java(path: Path) -> None:
+    """Every way, with the specification as an ordinary class; replayed orders confirm it."""
+    cls, expected = getattr(juc, path.parts[-3]), path.parts[-2]
+    history = linpoint.read(path)
+    for options in ({}, {"method": "breadth-first"}, {"method": "wgl"}):
+        for copy in (deepcopy, None):
+            result = linpoint.check(history, linpoint.models.from_class(cls, copy=copy), **options)
+            assert str(result.verdict) == expected, (options, copy)
+            assert result.certified or result.confirmed, (options, copy)
+
+
+def test_every_java_class_has_a_history() -> None:
+    assert {path.parts[-3] for path in JUC} == {cls.__name__ for cls in juc.CLASSES}
+
+
 def test_every_model_has_both_verdicts() -> None:
     kinds = {tuple(name.split("/")[:2]) for name in NAMES}
     assert kinds == {(model, verdict) for model in MODELS for verdict in ("linearizable", "violation")}
@@ -38,7 +58,7 @@ def test_every_history_has_a_source() -> None:
     lines = (ROOT / "corpus" / "SOURCES.md").read_text(encoding="utf-8").splitlines()
     sources = dict(line.strip("| ").split(" | ", 1) for line in lines if line.startswith("| ") and " | " in line)
     sources.pop("history")
-    assert set(sources) == set(NAMES)
+    assert set(sources) == {*NAMES, *JUC_NAMES}
     assert all(sources.values())
 
 
