@@ -1,5 +1,6 @@
 """Two objects have one fingerprint exactly if a copy of either would be built from the same parts."""
 
+import re
 import threading
 from collections import OrderedDict, deque
 from dataclasses import dataclass
@@ -43,6 +44,7 @@ SAME = [
     (Decimal("1.0"), Decimal("1.0")),
     ({1, 2}, {1, 2}),
     (float("nan"), float("nan")),
+    ([re.compile("a+")], [re.compile("a+")]),
     (node_of(range(5)), node_of(range(5))),
 ]
 
@@ -59,6 +61,7 @@ DIFFERENT = [
     ([object()], [object()]),
     ([[1], [2]], [[1, 2], []]),
     (["a", b"a"], [b"a", "a"]),
+    ([re.compile("a+")], [re.compile("a*")]),
 ]
 
 

@@ -14,6 +14,7 @@ compared by identity and kept alive. What cannot be read (a lock, a socket, a ge
 
 from __future__ import annotations
 
+import copyreg
 import types
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Final
@@ -102,7 +103,8 @@ def _inside(part: Any, kind: type) -> list[Any]:
     if isinstance(part, (types.FunctionType, types.BuiltinFunctionType)):  # deepcopy does not copy what they hold
         raise Unreadable(f"a function that may hold something ({part.__qualname__})")
     try:
-        made = part.__reduce_ex__(4)
+        reducer = copyreg.dispatch_table.get(kind)
+        made = part.__reduce_ex__(4) if reducer is None else reducer(part)
     except Exception as error:
         raise Unreadable(f"a {kind.__name__}") from error
     if isinstance(made, str):
