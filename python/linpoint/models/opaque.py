@@ -394,8 +394,8 @@ class Opaque(Model):
         readable = before.frozen and self._state is None and isinstance(before.name, tuple)
         if readable and fingerprint(before.thing) != before.name:
             raise self._at_fault(
-                f"{self._answering(path.call.op)}, run on a copy, changed the object that was copied, on {path.call.op}:"
-                " a copy shares nothing with the object; `copy=` of from_class makes a better one, or none"
+                f"{self._answering(path.call.op)} on one object changed another one, on {path.call.op}: do they share something,"
+                " such as a default argument, or what a copy should have copied?"
             )
 
     def _answers_differently(self, done: Path, answer: Any) -> ModelError:
