@@ -124,3 +124,37 @@ def test_ctrl_c_while_looking_is_an_unknown():
     with pytest.raises(lp.Interrupted) as caught:
         lp.check([op("read", None, 1)], Pressed())
     assert caught.value.result.cause is lp.Cause.INTERRUPTED
+
+
+def account(readonly, *operations):
+    class Account(lp.Model):
+        initial = 1
+
+        def withdraw(self, balance, amount):
+            return (balance - amount, True) if amount <= balance else (balance, False)
+
+        def balance(self, balance, _):
+            return balance, balance
+
+    Account.readonly = staticmethod(readonly)
+    return lp.check(operations, Account()).verdict
+
+
+@pytest.mark.parametrize(
+    "readonly",
+    [
+        lambda op: op.f == "balance" or op.result is False,
+        lambda op: op.f == "balance" or not op.result,
+        lambda op: op.f == "balance" or op.result is not True,
+        lambda op: op.f == "balance" or op.result < 1,
+        lambda op: op.f == "balance" or op.extra.get("result", op.result) is False,
+    ],
+)
+def test_a_pending_operation_is_no_read_because_of_a_result_that_it_may_not_have(readonly):
+    """The withdrawal explains the balance, whatever the log says of its answer; left out, there would be a violation."""
+    pending = {"process": 0, "f": "withdraw", "value": 1, "call": 0, "return": 9, "type": "info", "result": False}
+    refused = op("withdraw", 5, False, call=0, ret=1)
+    for operation in (pending, {**pending, "result": None}):
+        found = account(readonly, operation, refused, op("balance", None, 0, call=10, ret=11))
+        assert found is lp.Verdict.LINEARIZABLE
+    assert account(readonly, pending, op("balance", None, 2, call=10, ret=11)) is lp.Verdict.VIOLATION

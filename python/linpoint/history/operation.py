@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from typing import Any, Literal, TypeAlias
@@ -165,6 +165,20 @@ class Operation:
 
 index_of: Callable[[Operation], int] = Operation.__dict__["index"].__get__
 """The position of an operation, for complaints: a model's looks at operations are noted, linpoint's own are not."""
+
+
+def with_result(op: Operation, result: Any) -> Operation:
+    """A copy with another result, as `dataclasses.replace` makes it, except that no look at the operation is noted.
+
+    What a log says of the result of a pending operation is among its extra fields; the copy has none of that.
+    """
+    copy: Operation = object.__new__(Operation)
+    for name in (each.name for each in fields(Operation)):
+        object.__setattr__(copy, name, Operation.__dict__[name].__get__(op))
+    object.__setattr__(copy, "result", result)
+    object.__setattr__(copy, "extra", FrozenDict((name, copy.extra[name]) for name in copy.extra if name != "result"))
+    object.__setattr__(copy, "__class__", type(op))
+    return copy
 
 
 def time_to_json(time: Any) -> Any:
