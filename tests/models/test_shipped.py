@@ -287,6 +287,7 @@ def test_the_core_agrees(spec, native):
         ("map", op("cas", [1], True, key="k"), r"cas needs a value \[old, new\], but has \[1\]"),
         ("kv", op("put", ["k", 3]), "put needs a text, but has 3"),
         ("counter", op("add", "x"), 'add needs a whole number, but has "x"'),
+        ("counter", op("add", 10**28), "add needs a whole number of at most 28 digits, but has 1000"),
         ("counter", op("read", None, None), "needs a whole number as result, but has null"),
         ("set", op("read", None, 3), "needs a list as result, but has 3"),
         ("semaphore", op("acquire", -1), "acquire needs a whole number of at least 0, but has -1"),

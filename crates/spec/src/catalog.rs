@@ -140,10 +140,10 @@ fn build<V: Visitor>(
         "map" => with!(map::Map::default()),
         "set" => with!(set::Set::new(options.take_list("initial", values)?)),
         "array" => with!(array::array(initial(options))),
-        "counter" => with!(counter::Counter::new(options.take_int("initial", values, i64::MIN)?.unwrap_or(0))),
+        "counter" => with!(counter::Counter::new(options.take_whole("initial", values, None)?.unwrap_or(0))),
         "mutex" => with!(mutex::Mutex),
         "semaphore" => with!({
-            let permits = options.take_int("permits", values, 0)?.unwrap_or(1);
+            let permits = options.take_whole("permits", values, Some(0))?.unwrap_or(1);
             semaphore::Semaphore::new(permits, options.take_bool("bounded", values)?.unwrap_or(false))
         }),
         "queue" => with!(line::Line::queue(&options.take_list("initial", values)?)),

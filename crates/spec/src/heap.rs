@@ -21,7 +21,7 @@ mod texts;
 
 pub use counts::Counts;
 pub use lists::Lists;
-pub use numbers::{Numbers, SUMMAND, whole};
+pub use numbers::{Numbers, SUMMAND, nearest, whole};
 pub use sequences::{End, Sequences};
 pub use texts::Texts;
 

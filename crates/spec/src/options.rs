@@ -3,6 +3,7 @@
 //! A model takes its options out one by one; what is left at the end was not one of its options.
 
 use crate::catalog::did_you_mean;
+use crate::heap::{SUMMAND, nearest};
 use crate::info::ModelInfo;
 use linpoint_history::{ValueId, Values};
 
@@ -24,16 +25,16 @@ impl Options {
         Some(self.entries.remove(place).1)
     }
 
-    /// Takes a whole number of at least `least`.
-    pub fn take_int(&mut self, name: &str, values: &Values, least: i64) -> Result<Option<i64>, String> {
+    /// Takes a whole number of at least `least`; it has at most 28 digits, as the amounts that operations name.
+    pub fn take_whole(&mut self, name: &str, values: &Values, least: Option<i128>) -> Result<Option<i128>, String> {
         let Some(id) = self.take(name) else { return Ok(None) };
-        match values.as_int(id) {
-            Some(number) if number >= least => Ok(Some(number)),
-            _ if least == i64::MIN => {
-                Err(format!("option {name} needs a whole number of 64 bits, but is {}", values.show(id)))
-            }
-            _ => Err(format!("option {name} needs a whole number of at least {least}, but is {}", values.show(id))),
-        }
+        let bound = match (nearest(values, id), least) {
+            (Some(number), Some(least)) if number < least => format!(" of at least {least}"),
+            (Some(number), _) if (1 - SUMMAND..SUMMAND).contains(&number) => return Ok(Some(number)),
+            (Some(_), _) => " of at most 28 digits".to_owned(),
+            (None, _) => String::new(),
+        };
+        Err(format!("option {name} needs a whole number{bound}, but is {}", values.show(id)))
     }
 
     /// Takes true or false.

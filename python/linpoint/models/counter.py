@@ -1,8 +1,8 @@
-"""A counter. A state is a whole number of any size."""
+"""A counter. A state is a whole number of any size; what is added at once has at most 28 digits, as the initial number has."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from linpoint.errors import ModelError
 from linpoint.history import Operation
@@ -10,6 +10,9 @@ from linpoint.history.operation import index_of
 from linpoint.history.values import show
 from linpoint.models.model import ANY, Outcome
 from linpoint.models.shipped import Op, Shipped, whole
+
+MOST_DIGITS: Final = 28
+"""Of a number that an operation or an option names."""
 
 
 class Counter(Shipped):
@@ -28,8 +31,8 @@ class Counter(Shipped):
 
     def __init__(self, initial: int = 0) -> None:
         super().__init__(initial=initial)
-        if type(initial) is not int:
-            raise ModelError(f"initial is a whole number, not {show(initial)}")
+        if wanted := unlike_a_number(initial):
+            raise ModelError(f"initial is {wanted}, not {show(initial)}")
         self.initial = initial
 
     def add(self, count: int, number: int) -> Outcome:
@@ -62,8 +65,14 @@ def amount(op: Operation, value: Any, least: int | None = None) -> int:
     """How many: a whole number, 1 if none is given."""
     if value is None:
         return 1
-    if isinstance(value, bool) or not isinstance(value, int) or (least is not None and value < least):
-        bound = "" if least is None else f" of at least {least}"
-        message = f"{op.f} needs a whole number{bound}, but has {show(value)}"
+    if wanted := unlike_a_number(value, least):
+        message = f"{op.f} needs {wanted}, but has {show(value)}"
         raise ModelError(message, index_of(op) if index_of(op) >= 0 else None)
-    return value
+    return value  # type: ignore[no-any-return]
+
+
+def unlike_a_number(value: Any, least: int | None = None) -> str | None:
+    """What a number must be, in words, if the value is none; None if it is one."""
+    if type(value) is not int or (least is not None and value < least):
+        return "a whole number" if least is None else f"a whole number of at least {least}"
+    return None if abs(value) < 10**MOST_DIGITS else f"a whole number of at most {MOST_DIGITS} digits"

@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 from linpoint.errors import ModelError
 from linpoint.history import Operation
-from linpoint.models.counter import amount
+from linpoint.history.values import show
+from linpoint.models.counter import amount, unlike_a_number
 from linpoint.models.model import ANY, Outcome
 from linpoint.models.shipped import Op, Shipped, boolean
 
@@ -25,10 +26,10 @@ class Semaphore(Shipped):
 
     def __init__(self, permits: int = 1, bounded: bool = False) -> None:
         super().__init__(permits=permits, bounded=bounded)
-        if type(permits) is not int or permits < 0:
-            raise ModelError(f"a semaphore needs a whole number of permits, not {permits!r}")
+        if wanted := unlike_a_number(permits, least=0):
+            raise ModelError(f"permits is {wanted}, not {show(permits)}")
         if not isinstance(bounded, bool):
-            raise ModelError(f"bounded is true or false, not {bounded!r}")
+            raise ModelError(f"bounded is true or false, not {show(bounded)}")
         self.initial = permits
         self._most = permits if bounded else None
 

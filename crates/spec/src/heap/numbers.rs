@@ -1,8 +1,8 @@
 //! Whole numbers as states: exact however far a counter runs.
 //!
 //! A number of up to 63 bits is its own state, shifted by one; the few beyond are interned. Sums
-//! are taken in 128 bits: an operation adds a number of at most 28 digits ([`SUMMAND`]), and no
-//! history has 2³² operations, so no sum comes near 2¹²⁷.
+//! are taken in 128 bits: an operation adds a number of at most 28 digits ([`SUMMAND`]), the number at first
+//! has no more, and no history has 2³² operations, so no sum comes near 2¹²⁷.
 
 use crate::State;
 use hashbrown::HashMap;
@@ -54,6 +54,14 @@ pub fn whole(values: &Values, id: ValueId) -> Option<i128> {
     }
 }
 
+/// The number of 128 bits that is nearest to a value that is a whole number.
+pub fn nearest(values: &Values, id: ValueId) -> Option<i128> {
+    whole(values, id).or_else(|| match values.get(id) {
+        Value::Big(digits) => Some(if digits.starts_with('-') { i128::MIN } else { i128::MAX }),
+        _ => None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,5 +85,8 @@ mod tests {
         let (big, half, text) = (values.integer(&nine), values.float(0.5), values.text("1"));
         assert_eq!(whole(&values, big), Some(SUMMAND - 1));
         assert_eq!((whole(&values, half), whole(&values, text)), (None, None));
+        assert_eq!((nearest(&values, big), nearest(&values, half)), (Some(SUMMAND - 1), None));
+        let (above, below) = (values.integer(&"9".repeat(40)), values.integer(&format!("-{}", "9".repeat(40))));
+        assert_eq!((nearest(&values, above), nearest(&values, below)), (Some(i128::MAX), Some(i128::MIN)));
     }
 }

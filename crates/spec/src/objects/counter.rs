@@ -33,7 +33,7 @@ pub const INFO: ModelInfo = ModelInfo {
 /// A number that is counted up and down.
 #[derive(Clone, Debug)]
 pub struct Counter {
-    initial: i64,
+    initial: i128,
     numbers: Numbers,
 }
 
@@ -48,7 +48,7 @@ pub struct Call {
 
 impl Counter {
     /// A counter that starts at `initial`.
-    pub fn new(initial: i64) -> Self {
+    pub fn new(initial: i128) -> Self {
         Counter { initial, numbers: Numbers::default() }
     }
 }
@@ -73,7 +73,7 @@ impl Object for Counter {
     }
 
     fn initial(&mut self, _: ValueId) -> State {
-        self.numbers.intern(i128::from(self.initial))
+        self.numbers.intern(self.initial)
     }
 
     fn step(&mut self, state: State, call: &Call, next: &mut Vec<State>) {

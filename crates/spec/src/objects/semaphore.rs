@@ -33,7 +33,7 @@ pub const INFO: ModelInfo = ModelInfo {
 /// A semaphore.
 #[derive(Clone, Debug)]
 pub struct Semaphore {
-    permits: i64,
+    permits: i128,
     bounded: bool,
     numbers: Numbers,
 }
@@ -53,7 +53,7 @@ pub enum Call {
 
 impl Semaphore {
     /// A semaphore with `permits`, which it may never exceed if it is `bounded`.
-    pub fn new(permits: i64, bounded: bool) -> Self {
+    pub fn new(permits: i128, bounded: bool) -> Self {
         Semaphore { permits, bounded, numbers: Numbers::default() }
     }
 }
@@ -83,14 +83,14 @@ impl Object for Semaphore {
     }
 
     fn initial(&mut self, _: ValueId) -> State {
-        self.numbers.intern(i128::from(self.permits))
+        self.numbers.intern(self.permits)
     }
 
     fn step(&mut self, state: State, call: &Call, next: &mut Vec<State>) {
         let left = self.numbers.get(state);
         let after = match *call {
             Call::Take(many) if many <= left => left - many,
-            Call::Give(many) if !self.bounded || left + many <= i128::from(self.permits) => left + many,
+            Call::Give(many) if !self.bounded || left + many <= self.permits => left + many,
             Call::Lack(many) if left < many => left,
             Call::TryTake(many) => {
                 if many <= left {

@@ -2,7 +2,7 @@
 //!
 //! Each function gives what the model needs or a refusal: what was needed, and what stands there.
 
-use crate::heap::{SUMMAND, whole};
+use crate::heap::{SUMMAND, nearest, whole};
 use crate::{OpView, Refusal, Role};
 use linpoint_history::ValueId;
 
@@ -82,10 +82,11 @@ pub fn truth_if_recorded(op: &OpView<'_>, name: &str) -> Result<Option<bool>, Re
     if op.result == Some(ValueId::NULL) { Ok(None) } else { truth(op, name) }
 }
 
-/// The recorded result of an operation that answers a whole number; None while it is pending.
+/// The recorded result of an operation that answers a whole number; None while it is pending. One beyond 128 bits, which no sum
+/// can be, is the outermost number of these.
 pub fn count(op: &OpView<'_>, name: &str) -> Result<Option<i128>, Refusal> {
     let Some(result) = op.result else { return Ok(None) };
-    match whole(op.values, result) {
+    match nearest(op.values, result) {
         Some(number) => Ok(Some(number)),
         None => Err(needs(op, &format!("a completed {name}"), "a whole number as result", result)),
     }

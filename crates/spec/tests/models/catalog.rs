@@ -49,7 +49,11 @@ fn unknown_models_and_wrong_options_are_explained() {
         ("register:initial=0,initial=1", "option initial of register is given twice".to_owned()),
         ("semaphore:permits=-1", "option permits needs a whole number of at least 0, but is -1".to_owned()),
         ("semaphore:bounded=1", "option bounded needs true or false, but is 1".to_owned()),
-        ("counter:initial=x", "option initial needs a whole number of 64 bits, but is \"x\"".to_owned()),
+        ("counter:initial=x", "option initial needs a whole number, but is \"x\"".to_owned()),
+        (
+            "counter:initial=10000000000000000000000000000",
+            "option initial needs a whole number of at most 28 digits, but is 10000000000000000000000000000".to_owned(),
+        ),
         ("queue:initial=3", "option initial needs a list, but is 3".to_owned()),
         ("kv:initial=3", "option initial needs a text, but is 3".to_owned()),
         ("pq:order=up", "option order needs max or min, but is \"up\"".to_owned()),

@@ -23,6 +23,12 @@ fn counter() {
     ];
     check("counter", &table);
     check("counter:initial=-7", &[("read -> -7; inc; read -> -6", true), ("read -> 0", false)]);
+    let table = [
+        ("read -> 9999999999999999999999999999; inc; read -> 10000000000000000000000000000", true),
+        ("read -> 9223372036854775807", false),
+        ("read -> 99999999999999999999999999999999999999999999", false), // beyond 128 bits
+    ];
+    check("counter:initial=9999999999999999999999999999", &table);
     same_calls(
         "counter",
         &[
