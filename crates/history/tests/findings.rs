@@ -213,17 +213,19 @@ fn finding_23_a_log_line_damaged_at_its_tab_is_refused() {
 
 #[test]
 fn finding_23_any_damaged_byte_of_an_event_is_read_or_refused() {
-    let lines = LOG.lines().count();
-    let from = LOG.find("0\t").unwrap();
-    for at in from..LOG.len() {
-        if LOG[..at].rsplit('\n').next().unwrap().len() < from || LOG.as_bytes()[at] == b'\n' {
-            continue; // the words of the logger, and ends of lines
-        }
-        for byte in ["X", " ", "", ":", "{", "\n", "\t", "\\", "\"", "0"] {
-            let text = format!("{}{byte}{}", &LOG[..at], &LOG[at + 1..]);
-            let Ok(history) = read::bytes(text.as_bytes(), "file", &Options::default()) else { continue };
-            let events: usize = (0..history.len()).map(|op| 1 + usize::from(history.has_return[op])).sum();
-            assert_eq!(events + history.annotations.len(), lines, "{text}");
+    for log in [LOG.to_owned(), LOG.replace('\t', " "), LOG.replace('\t', "  ")] {
+        let lines = log.lines().count();
+        let from = LOG.find("0\t").unwrap();
+        for at in from..log.len() {
+            if log[..at].rsplit('\n').next().unwrap().len() < from || log.as_bytes()[at] == b'\n' {
+                continue; // the words of the logger, and ends of lines
+            }
+            for byte in ["X", " ", "", ":", "{", "\n", "\t", "\\", "\"", "0", "#", "\u{e9}"] {
+                let text = format!("{}{byte}{}", &log[..at], &log[at + 1..]);
+                let Ok(history) = read::bytes(text.as_bytes(), "file", &Options::default()) else { continue };
+                let events: usize = (0..history.len()).map(|op| 1 + usize::from(history.has_return[op])).sum();
+                assert_eq!(events + history.annotations.len(), lines, "{text}");
+            }
         }
     }
 }

@@ -18,6 +18,7 @@ use super::cursor::{Cursor, LOOK, Quoted, Read, STOPPED, fault};
 use super::edn::Edn;
 use super::entry::Entry;
 use super::events::Pairing;
+use super::lookalike::one_slip;
 use super::meter::Watch;
 use crate::{Builder, ValueId, Values};
 
@@ -109,21 +110,30 @@ fn words(line: &str) -> Sight {
         if word.starts_with(':') {
             let tabbed = line[at..start].contains('\t');
             let named = TYPES.contains(&word);
-            let follows = || next_word(line, end).is_some_and(|(next, _)| line[next..].starts_with(':'));
+            let follows = || next_word(line, end).is_some_and(|(next, to)| is_column(&line[next..to]));
+            let expected = || follows() || is_logged(&line[..before.map_or(0, |(from, _)| from)]);
             if is_process(after)
                 && after != ":type"
-                && (tabbed || depth == 0 && (named || is_number(after) && follows()))
+                && (tabbed || depth == 0 && (named || is_number(after) && expected()))
             {
                 return Sight::Event { process: before.unwrap_or_default(), kind: (start, end) };
             }
-            let looks = tabbed || named && (depth == 0 || line[end..].starts_with('\t'));
+            let glued = || TYPES.iter().any(|kind| word.strip_prefix(kind).is_some_and(|rest| rest.contains(':')));
+            let open = after.ends_with(['[', '(', '{']); // Clojure prints no space there
+            let looks = tabbed || (named || glued()) && (depth == 0 || open || line[end..].starts_with('\t'));
             if looks && after != ":type" {
-                damage = damage.or(Some(start));
+                damage = damage.or(Some(start)); // no process before it, or a name that is glued to it: `:invoke:read`
             }
         } else if let Some(kind) = TYPES.iter().find_map(|kind| word.strip_suffix(kind).map(str::len))
             && (depth == 0 || line[end..].starts_with('\t'))
         {
             damage = damage.or(Some(start + kind)); // a type that is glued to something: `0:invoke`
+        } else if depth == 0
+            && next_word(line, end).is_some_and(|(next, _)| line[next..].starts_with(':'))
+            && (type_without_colon(word).is_some_and(|from| from > 0 || is_process(after) || after == ":")
+                || is_number(after) && is_logged(&line[..before.map_or(0, |(from, _)| from)]))
+        {
+            damage = damage.or(Some(start)); // `3 invoke :read nil`, `3invoke :read nil`, `3 #invoke :read nil`
         }
         for byte in word.bytes() {
             match byte {
@@ -134,7 +144,33 @@ fn words(line: &str) -> Sight {
         }
         (before, at) = (Some((start, end)), end);
     }
+    if let Some((start, end)) = before
+        && is_number(&line[start..end])
+        && line[..start].contains("jepsen.util")
+        && is_logged(&line[..start])
+    {
+        damage = damage.or(Some(start)); // nothing is left of the event but its process
+    }
     damage.map_or(Sight::Chatter, Sight::Damaged)
+}
+
+/// Where in a word without colon the name of a type begins: at its start, or behind what is no letter. It may be one slip away
+/// from a name, except from `ok`, which half of all short words are.
+fn type_without_colon(word: &str) -> Option<usize> {
+    let name = word.trim_start_matches(|c: char| !c.is_alphabetic());
+    let meant = |kind: &&str| name == &kind[1..] || kind.len() > 3 && one_slip(name, &kind[1..]);
+    TYPES.iter().any(|kind| meant(&kind)).then(|| word.len() - name.len())
+}
+
+/// Is this what Jepsen's logger puts before an event, or nothing at all?
+fn is_logged(head: &str) -> bool {
+    let head = head.trim_end().trim_end_matches(['-', ':']).trim_end();
+    head.is_empty() || head.ends_with("jepsen.util")
+}
+
+/// May it be what follows the type, or the name, of an event: a keyword, or the start of a value?
+fn is_column(word: &str) -> bool {
+    word.starts_with([':', '[', '"']) || is_number(word) || matches!(word, "nil" | "true" | "false")
 }
 
 /// Where the next word from byte `at` on starts and ends.
@@ -262,7 +298,18 @@ mod tests {
         assert_eq!(sight("x :fail :read nil"), Sight::Damaged(2));
         assert_eq!(sight(":invoke\t:read\tnil"), Sight::Damaged(0));
         assert_eq!(sight(":0\t:invoke\t:read\tnil"), Sight::Damaged(3));
-        assert_eq!(sight("0\tinvoke\t:read\tnil"), Sight::Damaged(9));
+        assert_eq!(sight("0\tinvoke\t:read\tnil"), Sight::Damaged(2));
+        assert_eq!(sight("INFO jepsen.util - 3 invoke :read nil"), Sight::Damaged(21));
+        assert_eq!(sight("3invoke :read nil"), Sight::Damaged(0));
+        assert_eq!(sight("3 #ok :read 4"), Sight::Damaged(2));
+        assert_eq!(sight("INFO jepsen.util - 3 Xok :read 4"), Sight::Damaged(21));
+        assert_eq!(sight("INFO jepsen.util - 3 "), Sight::Damaged(19));
+        assert_eq!(sight("INFO x 3 : nvoke :read nil"), Sight::Damaged(11));
+        assert_eq!(sight(":nemesis info :start nil"), Sight::Damaged(9));
+        assert_eq!(sight("INFO x 3 :invoke:read now"), Sight::Damaged(9));
+        assert_eq!(sight("INFO jepsen.util - { :invoke :read nil"), Sight::Damaged(21));
+        assert!(is_event("INFO jepsen.util - 3 :read nil"), "read, and then refused for its type");
+        assert!(is_event("INFO jepsen.util - 3 :inv"), "the same");
     }
 
     #[test]
@@ -275,6 +322,9 @@ mod tests {
             "INFO jepsen.core - {:types [:invoke :ok], :counts {:ok 3 :fail 0}}",
             ":type :ok is what we want",
             "took 5 :seconds",
+            "5 reads ok, 3 fail",
+            "we invoke :read now and then",
+            "{:counts {3 ok :f}}",
         ] {
             assert_eq!(sight(line), Sight::Chatter, "{line}");
         }

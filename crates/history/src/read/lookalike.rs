@@ -33,7 +33,7 @@ pub(super) fn resembles(name: &str, known: &str) -> bool {
 }
 
 /// Is one letter wrong, missing or too much, or are two neighbours swapped?
-fn one_slip(name: &str, known: &str) -> bool {
+pub(super) fn one_slip(name: &str, known: &str) -> bool {
     let (a, b) = (name.as_bytes(), known.as_bytes());
     let head = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[head..], &b[head..]);
