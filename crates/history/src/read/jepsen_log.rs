@@ -159,7 +159,7 @@ fn words(line: &str) -> Sight {
 fn type_without_colon(word: &str) -> Option<usize> {
     let name = word.trim_start_matches(|c: char| !c.is_alphabetic());
     let meant = |kind: &&str| name == &kind[1..] || kind.len() > 3 && one_slip(name, &kind[1..]);
-    TYPES.iter().any(|kind| meant(&kind)).then(|| word.len() - name.len())
+    TYPES.iter().any(meant).then(|| word.len() - name.len())
 }
 
 /// Is this what Jepsen's logger puts before an event, or nothing at all?
