@@ -251,7 +251,16 @@ def test_a_marker_stays_itself_in_a_copy() -> None:
     model = from_class(Slot)
     calls = [("take", None, {"raised": "LookupError"}), ("put", 1, None), ("put", 2, {"raised": "OverflowError"})]
     assert verdict(model, *calls, ("take", None, 1)) == "LINEARIZABLE"
-    assert lp.check(run(*calls), model).states == "copied by copy.deepcopy, told apart by what they hold"
+    searched = lp.check(run(*calls), model, method="depth-first")
+    assert searched.states == "copied by copy.deepcopy, told apart by what they hold"
+
+
+def test_hitting_keeps_no_states() -> None:
+    calls = [("inc", None, 2), ("inc", None, 1)]
+    result = lp.check(run(*calls, overlap=True), from_class(Locked), method="hitting")
+    assert result.states == "not kept: schedules were run from the start"
+    slot = lp.check(run(("put", 1, None)), from_class(Slot), method="hitting")
+    assert slot.states == "not kept: schedules were run from the start, or from a copy"
 
 
 @pytest.mark.parametrize("value", [None, [1], [1, 2, 3], 1])
@@ -325,7 +334,7 @@ def test_a_pending_operation_may_have_raised() -> None:
 def test_what_cannot_be_copied_is_replayed(cls, call, results, what) -> None:
     model = from_class(cls)
     calls = [(call, None, result) for result in results] or [("send", "x", None), ("send", "y", None)]
-    result = lp.check(run(*calls, overlap=True), model)
+    result = lp.check(run(*calls, overlap=True), model, method="depth-first")
     assert result.ok
     assert result.certified
     assert result.states == f"replayed from the start, since it holds {what}, told apart by the calls that led to them"
@@ -346,7 +355,8 @@ def test_a_lock_that_comes_later_changes_the_way() -> None:
             self.n += 1
             return self.n
 
-    result = lp.check(run(*[("inc", None, n) for n in (3, 1, 4, 2)], overlap=True), from_class(Late))
+    calls = [("inc", None, n) for n in (3, 1, 4, 2)]
+    result = lp.check(run(*calls, overlap=True), from_class(Late), method="depth-first")
     assert result.ok
     assert "it holds a lock" in result.states
     assert not lp.check(run(*[("inc", None, n) for n in (3, 1, 4, 4)], overlap=True), from_class(Late)).ok
@@ -365,7 +375,7 @@ def test_a_given_copy_and_a_given_state() -> None:
         return other
 
     model = from_class(Locked, copy=twin, state=lambda one: one.n)
-    result = lp.check(run(*[("inc", None, n) for n in (3, 1, 2)], overlap=True), model)
+    result = lp.check(run(*[("inc", None, n) for n in (3, 1, 2)], overlap=True), model, method="depth-first")
     assert result.ok
     assert result.states == "copied by the given copy=, told apart by the given state="
 
@@ -380,7 +390,7 @@ def test_the_words_for_a_state() -> None:
 
 def test_the_whole_explanation() -> None:
     history = run(("put", 1, None), ("take", None, 1), ("put", 2, None), ("take", None, 1))
-    explanation = lp.explain(lp.check(history, from_class(Slot)))
+    explanation = lp.explain(lp.check(history, from_class(Slot), method="depth-first"))
     assert explanation.minimal
     assert explanation.confirmed
     assert "states copied by copy.deepcopy" in explanation.footer

@@ -140,7 +140,7 @@ def _result(found: Found, history: History, model: Model, guessed: str | None) -
         cause=cause,
         why=found.cause,
         guessed=guessed,
-        states=model.states if isinstance(model, Opaque) else None,
+        states=model.states_in(found.statistics.method) if isinstance(model, Opaque) else None,
     )
 
 

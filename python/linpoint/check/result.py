@@ -41,7 +41,7 @@ class Result:
     guessed: str | None = None
     """If the model was guessed: from what."""
     states: str | None = None
-    """If the model is an ordinary class (`models.from_class`): how its states were kept, by copying or by replay."""
+    """If the model is an ordinary class (`models.from_class`): how its states were kept: by copying, by replay, not at all."""
     certified: bool = False
     """Was the witness replayed and found right?"""
     confirmed: bool | None = None

@@ -107,6 +107,12 @@ class Opaque(Model):
         apart = "the given state=" if self._state else "the calls that led to them"
         return f"replayed from the start, since {self._why_replay}, told apart by {apart}"
 
+    def states_in(self, method: str) -> str:
+        """How states were kept by a method, in words: hitting families have none, they run whole schedules."""
+        if method != "hitting":
+            return self.states
+        return "not kept: schedules were run from the start" + (", or from a copy" if self._why_replay is None else "")
+
     # What a model is: see `Model`.
 
     @property
