@@ -155,3 +155,20 @@ def test_a_result_that_a_pending_operation_never_had_is_rejected() -> None:
     pending["result"] = 7
     with pytest.raises(CertificateError, match="is not what the history has"):
         validate(sound, history)
+
+
+def test_numbers_of_schedules_fit_each_other() -> None:
+    history = lp.History(
+        [
+            {"process": 0, "f": "write", "value": 1, "call": 0, "return": 5},
+            {"process": 1, "f": "write", "value": 2, "call": 1, "return": 4},
+            {"process": 0, "f": "read", "result": 3, "call": 6, "return": 7},
+        ]
+    )
+    result = lp.check(history, "register", method="hitting")
+    sound = json.loads(json.dumps(certificate(lp.explain(result))))
+    assert (sound["depth"], sound["schedules"], sound["family"]) == (None, 2, [2])
+    assert validate(sound, history).startswith("violation")
+    for changed in ({"depth": 1}, {"schedules": 3}, {"family": [1]}, {"family": [2.0]}, {"method": "depth-first"}):
+        with pytest.raises(CertificateError):
+            validate(sound | changed, history)

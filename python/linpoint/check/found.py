@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from linpoint._core import Outcome, Stuck, Witness
 from linpoint.verdict import Verdict
@@ -32,6 +33,12 @@ class Statistics:
     """Method "hitting": how many distinct schedules were run."""
     family: tuple[int, ...] | None = None
     """Method "hitting": how many distinct schedules the family of each depth has, the last one as far as it was made."""
+
+    def of_schedules(self) -> dict[str, Any]:
+        """What there is to tell of schedules; nothing if none were run."""
+        if self.schedules is None or self.family is None:
+            return {}
+        return {"depth": self.depth, "schedules": self.schedules, "family": list(self.family)}
 
 
 @dataclass(frozen=True)

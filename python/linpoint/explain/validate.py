@@ -3,8 +3,8 @@
 A witness is replayed on the given history. The operations of a counterexample are compared with those of the given history, and
 its claim is tried by all orders in Python (`linpoint.check.confirm`): neither the search nor shrinking has any part in that.
 Every order is replayed, every state compared with what the model shows, and the words are made anew from what was proved.
-Only how the answer was found (method, time, configurations) is taken as told. What could not be tried within a number of steps
-is named. Costs about a second for each thing that is tried, and one replay per order.
+Only how the answer was found (method, time, configurations, schedules) is taken as told. What could not be tried within a
+number of steps is named. Costs about a second for each thing that is tried, and one replay per order.
 """
 
 from __future__ import annotations
@@ -271,9 +271,28 @@ def _confirmed(entries: dict[str, Any], history: History, model: Model, said: Ex
     )
     if method not in METHODS or not isinstance(seconds, (int, float)) or type(configurations) is not int:
         raise CertificateError("it does not say how it was found: method, check_seconds, configurations")
+    told: dict[str, Any] = {name: entries[name] for name in ("depth", "schedules", "family") if name in entries}
+    if method == "hitting":
+        _schedules(told)
+    elif told:
+        raise CertificateError("it tells of schedules, but its method runs none")
     statistics = Statistics(method, "", seconds, 0.0, configurations, entries["parts"])
     if said.footer != footer_of_violation(statistics, said.confirmed):
         raise CertificateError("its last line says something else than its fields")
+
+
+def _schedules(told: dict[str, Any]) -> None:
+    """Every schedule was run, and none was a witness: the numbers fit each other."""
+    family, schedules = told.get("family"), told.get("schedules")
+    if (
+        "depth" not in told
+        or told["depth"] is not None
+        or type(schedules) is not int
+        or not isinstance(family, list)
+        or not all(type(size) is int for size in family)
+        or not max(family, default=0) <= schedules <= sum(family)
+    ):
+        raise CertificateError("its numbers of schedules do not fit a violation, or each other")
 
 
 def _sequential(history: History, model: Model, said: Explanation) -> None:
