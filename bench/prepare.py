@@ -156,6 +156,12 @@ def build_java() -> Path:
     return target
 
 
+def java_version() -> str:
+    """Which Java is recorded: `openjdk version "17.0.9"`."""
+    told = subprocess.run(["java", "-version"], capture_output=True, text=True, check=True)
+    return (told.stderr or told.stdout).splitlines()[0]
+
+
 def refuse_other_bytes(name: str, file: Path) -> None:
     """Two people who run the benchmarks check the same bytes, as far as generated.md5 has the digest."""
     if known := known_digests().get(name):

@@ -20,7 +20,7 @@ from statistics import mean, pstdev
 from typing import Any
 
 from bench.juc.paper import PAPER
-from bench.prepare import BENCH, Bench, note
+from bench.prepare import BENCH, Bench, java_version, note
 from bench.report import Table
 
 DEPTHS = (1, 2, 3, 4, 5)
@@ -43,6 +43,7 @@ def run(bench: Bench) -> list[Table]:
     found = {name: facts for (kind, name, _), facts in zip(jobs, answers, strict=True) if kind == "concurrent"}
     alone = {name: facts for (kind, name, _), facts in zip(jobs, answers, strict=True) if kind == "sequential"}
     tables = [overlaps(found), families(found), depths(found, alone)]
+    tables[0].notes.append(f"recorded with {java_version()}")
     seconds = time.perf_counter() - begin
     last = tables[-1]
     last.notes.append(

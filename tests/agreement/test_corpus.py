@@ -45,8 +45,9 @@ def test_recorded_java(path: Path) -> None:
             assert result.certified or result.confirmed, (options, copy)
 
 
-def test_every_java_class_has_a_history() -> None:
-    assert {path.parts[-3] for path in JUC} == {cls.__name__ for cls in juc.CLASSES}
+def test_every_java_class_has_both_verdicts() -> None:
+    kinds = {path.parts[-3:-1] for path in JUC}
+    assert kinds == {(cls.__name__, verdict) for cls in juc.CLASSES for verdict in ("linearizable", "violation")}
 
 
 def test_every_model_has_both_verdicts() -> None:
