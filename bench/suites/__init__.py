@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bench.prepare import Bench
 from bench.report import Table
-from bench.suites import etcd, juc, kv, monitors, python_model, register, sets, table1
+from bench.suites import etcd, juc, kv, monitors, python_model, register, run_class, sets, table1
 
 SUITES: dict[str, Callable[[Bench], list[Table]]] = {
     "etcd": etcd.run,
@@ -14,6 +14,7 @@ SUITES: dict[str, Callable[[Bench], list[Table]]] = {
     "set": sets.run,
     "register": register.run,
     "python-model": python_model.run,
+    "run-class": run_class.run,
     "table1": table1.run,
     "monitors": monitors.run,
     "juc": juc.run,
