@@ -28,6 +28,8 @@ mod cut;
 mod explanation;
 mod few;
 mod states;
+#[cfg(all(test, not(feature = "collide")))] // quadratic where every hash collides
+mod tests;
 mod values;
 mod workbench;
 
@@ -38,7 +40,7 @@ use explanation::SIMPLE;
 pub use explanation::{Claim, Continuation, Cut, Effort, Explanation, Reachable};
 use few::Few;
 use hashbrown::HashSet;
-use linpoint_base::Control;
+use linpoint_base::{Control, Hashing};
 use linpoint_spec::{Code, Part, State, StepError};
 pub use states::states_after;
 use workbench::{Found, Workbench};
@@ -389,8 +391,9 @@ impl<'b, 'a> Explainer<'b, 'a> {
         if kept.len() < few::MOST && !self.possible_in_another_time(&view, &kept)? {
             for &op in pool.iter().filter(|op| !kept.contains(*op)) {
                 let more: Ops = kept.iter().copied().chain([op]).collect();
-                if self.possible_in_another_time(&view, &more)?
-                    && self.goes_wrong_at(&view, &more)? == Some(self.accused)
+                // In this order: a search ends when the budget does.
+                if self.goes_wrong_at(&view, &more)? == Some(self.accused)
+                    && self.possible_in_another_time(&view, &more)?
                 {
                     added.push(op);
                     return Ok(Some((more, added)));
@@ -402,7 +405,7 @@ impl<'b, 'a> Explainer<'b, 'a> {
 
     /// Operations to add: of each kind the one called last, the latest first.
     fn pool(&self, kept: &Ops) -> Vec<u32> {
-        let mut seen = HashSet::<Code>::default();
+        let mut seen = HashSet::<Code, Hashing>::default();
         let latest = (0..self.base.ops.len()).rev().filter(|&op| !kept.contains(&self.base.ops[op]));
         latest.filter(|&op| seen.insert(self.base.codes[op])).map(|op| self.base.ops[op]).take(POOL).collect()
     }
@@ -429,7 +432,7 @@ impl<'b, 'a> Explainer<'b, 'a> {
             return Ok(false);
         }
         let start = (0, self.bench.specification().initial()?);
-        let orders = Few::new(&small, false).orders(self.bench.specification(), &[start], None, 1)?;
+        let orders = Few::new(&small, false).orders(self.bench, &[start], None, 1)?;
         Ok(orders.is_some_and(|orders| !orders.is_empty()))
     }
 
@@ -445,7 +448,7 @@ impl<'b, 'a> Explainer<'b, 'a> {
         };
         let begin: Vec<(u64, State)> = starts.iter().map(|start| (done(start), start.state)).collect();
         let without = small.ops.iter().position(|&op| op == self.accused);
-        let found = Few::new(small, true).orders(self.bench.specification(), &begin, without, CONTINUATIONS)?;
+        let found = Few::new(small, true).orders(self.bench, &begin, without, CONTINUATIONS)?;
         let Some(found) = found else { return Ok(Some(Vec::new())) };
         if found.is_empty() {
             return Ok(None);

@@ -1,10 +1,11 @@
 //! Parts of a part: its past up to a return, its window behind a cut, a few of its operations.
 
 use hashbrown::HashSet;
+use linpoint_base::Hashing;
 use linpoint_history::Event;
 use linpoint_spec::Part;
 
-pub(crate) type Ops = HashSet<u32>;
+pub(crate) type Ops = HashSet<u32, Hashing>;
 
 /// The part up to the return of `op`, a number of the history: what was open then is pending, with its recorded result.
 pub(crate) fn past(part: &Part, op: u32) -> Option<Part> {

@@ -1,5 +1,6 @@
 //! Is there an order? The definition, run as it stands: some pending operations, every order that respects real time, every outcome.
 
+use crate::notation::run;
 use hashbrown::HashSet;
 use linpoint_history::Event;
 use linpoint_spec::{Code, Part, Spec, State};
@@ -65,17 +66,49 @@ pub fn is_witness(part: &Part, order: &[u32]) -> bool {
 
 /// Some operations of a part, alone.
 pub fn excerpt(part: &Part, ops: &[u32]) -> Part {
-    let keep: Vec<usize> = (0..part.ops.len()).filter(|&op| ops.contains(&part.ops[op])).collect();
-    let events = part.events.iter().filter_map(|event| {
-        let op = keep.iter().position(|&kept| kept == event.op())?;
-        Some(if event.is_return() { Event::ret(op) } else { Event::call(op) })
-    });
-    Part {
-        label: None,
-        events: events.collect(),
-        ops: keep.iter().map(|&op| part.ops[op]).collect(),
-        codes: keep.iter().map(|&op| part.codes[op]).collect(),
-        processes: keep.iter().map(|&op| part.processes[op]).collect(),
-        spec: part.spec.fork(),
+    only(part, |op| ops.contains(&op))
+}
+
+/// The part of these operations only.
+pub fn only(part: &Part, keep: impl Fn(u32) -> bool) -> Part {
+    let mut small =
+        Part { label: None, ops: vec![], codes: vec![], processes: vec![], events: vec![], spec: part.spec.fork() };
+    let mut place = vec![0; part.ops.len()];
+    for event in part.events.iter().filter(|event| keep(part.ops[event.op()])) {
+        let op = event.op();
+        if event.is_return() {
+            small.events.push(Event::ret(place[op]));
+            continue;
+        }
+        place[op] = small.ops.len();
+        small.events.push(Event::call(place[op]));
+        small.ops.push(part.ops[op]);
+        small.codes.push(part.codes[op]);
+        small.processes.push(part.processes[op]);
     }
+    small
+}
+
+/// The place of an operation's return among all events.
+pub fn rank(part: &Part, op: u32) -> usize {
+    part.events.iter().position(|event| event.is_return() && part.ops[event.op()] == op).expect("it returned")
+}
+
+/// The part before an event: what has not returned by then is pending.
+pub fn before(part: &Part, rank: usize) -> Part {
+    let mut small = only(part, |op| part.events[..rank].iter().any(|event| part.ops[event.op()] == op));
+    small.events.truncate(rank);
+    small
+}
+
+/// The operations of a part that returned.
+pub fn returned(part: &Part) -> Vec<u32> {
+    part.events.iter().filter(|event| event.is_return()).map(|event| part.ops[event.op()]).collect()
+}
+
+/// After these operations, in this order: all states they may lead to.
+pub fn states_after(part: &Part, spec: &mut dyn Spec, order: &[u32]) -> Vec<State> {
+    let place = |op: u32| part.ops.iter().position(|&other| other == op).expect("an operation of the part");
+    let codes: Vec<u32> = order.iter().map(|&op| part.codes[place(op)]).collect();
+    run(spec, &codes)
 }

@@ -7,7 +7,7 @@ mod notation;
 mod random_part;
 mod vocabulary;
 
-pub use definition::{brute_force, excerpt, is_witness, ranks};
+pub use definition::{before, brute_force, excerpt, is_witness, only, rank, ranks, returned, states_after};
 pub use dice::{Dice, rounds};
 pub use notation::{history, parts, run};
 pub use random_part::random_part;

@@ -6,9 +6,10 @@
 
 use super::workbench::Workbench;
 use hashbrown::HashMap;
+use linpoint_base::Hashing;
 use linpoint_spec::{Code, Part, Role, Shape, State, StepError};
 
-type FastMap<K, V> = HashMap<K, V>;
+type FastMap<K, V> = HashMap<K, V, Hashing>;
 
 /// How many steps are taken to visit every state.
 const MOST_STEPS: usize = 20_000;
@@ -123,4 +124,88 @@ fn after(bench: &mut Workbench<'_>, chain: &[Code]) -> Result<Option<State>, Ste
         }
     }
     Ok(Some(state))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use linpoint_base::Control;
+    use linpoint_testkit::{Dice, rounds};
+    use std::collections::BTreeSet;
+
+    const OPERATIONS: &str = "write {0|1|2|3}; read -> {0|1|2|3|4}; cas [{0|1|2|4},{1|2|3|5}] -> {true|false|?}";
+
+    /// Some of the vocabulary.
+    fn some(dice: &mut Dice, codes: &[Code], most: u64) -> Vec<Code> {
+        (0..dice.roll(most)).map(|_| codes[dice.roll(codes.len() as u64) as usize]).collect()
+    }
+
+    /// What is found by following operations from state to state and what is known of registers are the same, but for values
+    /// that no operation behind the cut names: one of these stands for all.
+    #[test]
+    fn a_register_holds_what_it_can_hold() {
+        let history = linpoint_testkit::history(&linpoint_testkit::vocabulary("cas-register", OPERATIONS));
+        let whole = linpoint_testkit::parts("cas-register:initial=0", &history, false).expect("it fits").remove(0);
+        let control = Control::new(None, usize::MAX);
+        let mut known = 0;
+        for seed in 0..rounds(2_000) {
+            let mut dice = Dice(seed);
+            let mut past = some(&mut dice, &whole.codes, 8);
+            let codes = some(&mut dice, &whole.codes, 5);
+            past.sort_unstable();
+            past.dedup();
+            let named: BTreeSet<u32> = codes
+                .iter()
+                .filter_map(|&code| match whole.spec.role(code) {
+                    Role::Read(value) | Role::Change(value, _) | Role::ChangeIf(value, _) => Some(value),
+                    _ => None,
+                })
+                .collect();
+            let window =
+                Part { label: None, ops: vec![], codes, processes: vec![], events: vec![], spec: whole.spec.fork() };
+            let mut bench = Workbench::new(whole.spec.fork(), 1_000_000, &control);
+            let all = everywhere(&mut bench, &past).expect("registers do not fail").expect("few states");
+            let Some(states) = of_register(&mut bench, &past, &window).expect("registers do not fail") else {
+                continue;
+            };
+            known += 1;
+            // Of each state: which of the named values can be read there?
+            let mut seen_in = |states: &[State]| -> BTreeSet<Vec<Code>> {
+                let reads = whole
+                    .codes
+                    .iter()
+                    .copied()
+                    .filter(|&code| matches!(whole.spec.role(code), Role::Read(value) if named.contains(&value)));
+                let reads: Vec<Code> = reads.collect();
+                let mut legal = |state: State, code: Code| {
+                    let mut next = Vec::new();
+                    bench.specification().step(state, code, &mut next).expect("registers do not fail");
+                    !next.is_empty()
+                };
+                let of = |&state| reads.iter().copied().filter(|&code| legal(state, code)).collect();
+                states.iter().map(of).collect()
+            };
+            assert_eq!(seen_in(&states), seen_in(&all), "seed {seed}");
+            assert!(states.len() <= all.len() && states.len() <= named.len() + 2, "seed {seed}: one stands for all");
+        }
+        assert!(known > rounds(2_000) / 10, "{known}");
+    }
+
+    /// So many steps and not one more: each operation in each state.
+    #[test]
+    fn steps_are_counted() {
+        let history = linpoint_testkit::history("write 1; write 2; write 3");
+        let part = linpoint_testkit::parts("register", &history, false).expect("it fits").remove(0);
+        let control = Control::new(None, usize::MAX);
+        for (work, fits) in [(48, true), (47, false)] {
+            let mut bench = Workbench::new(part.spec.fork(), work, &control);
+            let found = everywhere(&mut bench, &part.codes).expect("registers do not fail");
+            assert_eq!(
+                found.map(|states| states.len()),
+                fits.then_some(4),
+                "4 states, 3 operations, a quarter of {work}"
+            );
+            assert_eq!(bench.left, work - if fits { 12 } else { 9 });
+        }
+    }
 }

@@ -89,3 +89,22 @@ impl Explanation {
 
 /// So few operations are better than a cut and fewer.
 pub(super) const SIMPLE: usize = 6;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(operations: u32, configurations: Option<usize>) -> usize {
+        let reachable = Reachable { order: vec![], early: vec![], state: String::new() };
+        let cut = configurations.map(|count| Cut { after: 0, returned: 1, reachable: vec![reachable; count] });
+        let claim = if cut.is_some() { Claim::AfterCut } else { Claim::WhateverElse };
+        let operations = (0..operations).collect();
+        Explanation { accused: 0, operations, support: vec![], claim, cut, continuations: vec![], minimal: true }.size()
+    }
+
+    #[test]
+    fn a_reader_prefers_few_operations_and_no_cut() {
+        assert_eq!([size(1, None), size(6, None), size(7, None)], [0, 0, 7]);
+        assert_eq!([size(1, Some(1)), size(3, Some(2)), size(2, Some(4))], [3, 8, 8]);
+    }
+}

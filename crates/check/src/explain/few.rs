@@ -3,8 +3,10 @@
 //! For what is shown at last: at most 64 operations, so a set of them is a word. Each (operations done, state) is visited once;
 //! O(2^k) at worst, and a handful in practice. It shares no code with the searches that found the operations.
 
+use super::workbench::Workbench;
 use hashbrown::HashSet;
-use linpoint_spec::{Code, Part, Spec, State, StepError};
+use linpoint_base::Hashing;
+use linpoint_spec::{Code, Part, State, StepError};
 
 /// More operations than a word has bits are not tried.
 pub(super) const MOST: usize = 64;
@@ -42,23 +44,24 @@ impl Few {
     }
 
     /// Orders of all that returned but `without`, one for each state they may end in, up to `most`. A start is a state, and the
-    /// operations that have taken effect by then. None if there are too many ways to try.
+    /// operations that have taken effect by then. None if there are too many ways to try. What is visited counts as work.
     pub fn orders(
         &self,
-        spec: &mut dyn Spec,
+        bench: &mut Workbench<'_>,
         starts: &[(u64, State)],
         without: Option<usize>,
         most: usize,
     ) -> Result<Option<Vec<Order>>, StepError> {
         let all = (0..self.codes.len()).filter(|&op| Some(op) != without).fold(0u64, |set, op| set | 1 << op);
-        let mut seen = HashSet::<(u64, State)>::default();
+        let mut seen = HashSet::<(u64, State), Hashing>::default();
         let mut stack = Vec::new();
         for (start, &(done, state)) in starts.iter().enumerate().rev() {
             if seen.insert((done, state)) {
                 stack.push((done, Order { places: Vec::new(), start, state }));
             }
         }
-        let (mut found, mut outcomes, mut ends) = (Vec::new(), Vec::new(), HashSet::<State>::default());
+        let (spec, mut complete) = (bench.specification(), true);
+        let (mut found, mut outcomes, mut ends) = (Vec::new(), Vec::new(), HashSet::<State, Hashing>::default());
         while let Some((done, order)) = stack.pop() {
             if all & self.required & !done == 0 && ends.insert(order.state) {
                 found.push(Order { places: order.places.clone(), ..order });
@@ -67,7 +70,8 @@ impl Few {
                 }
             }
             if seen.len() > MOST_NODES {
-                return Ok(None);
+                complete = false;
+                break;
             }
             for op in (0..self.codes.len()).rev() {
                 let bit = 1u64 << op;
@@ -85,6 +89,28 @@ impl Few {
                 }
             }
         }
-        Ok(Some(found))
+        bench.spend(seen.len() as u64);
+        Ok(complete.then_some(found))
+    }
+}
+
+#[cfg(all(test, not(feature = "collide")))] // quadratic where every hash collides
+mod tests {
+    use super::*;
+    use linpoint_base::Control;
+
+    /// So many configurations and not one more: a start is one as well.
+    #[test]
+    fn the_bound_is_exact() {
+        let history = linpoint_testkit::history("read -> 7");
+        let part = linpoint_testkit::parts("register", &history, false).expect("the model fits").remove(0);
+        let starts: Vec<(u64, State)> = (0..=MOST_NODES as State).map(|place| (2 + 4 * place, 0)).collect();
+        let control = Control::new(None, usize::MAX);
+        let mut bench = Workbench::new(part.spec.fork(), 100_000, &control);
+        let mut orders =
+            |starts| Few::new(&part, true).orders(&mut bench, starts, None, 1).expect("registers do not fail");
+        assert!(orders(&starts[1..]).is_some_and(|orders| orders.is_empty()), "all were tried");
+        assert!(orders(&starts).is_none(), "one too many");
+        assert_eq!(bench.left, 100_000 - 2 * MOST_NODES as u64 - 1);
     }
 }
