@@ -52,3 +52,46 @@ fn shown(part: &Part, conflict: &[u32], control: &Control) -> Result<Stuck, Step
     }
     Ok(Stuck { operation: last.map(|place| part.ops[part.events[place].op()]), ..Stuck::default() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Instant;
+
+    const CONFLICT: &str = "enqueue 1; enqueue 2; dequeue -> 2; dequeue -> 1";
+
+    /// Values that pass through the queue, one by one; two operations each.
+    fn passing(count: u64) -> String {
+        (0..count).map(|value| format!("enqueue {0}; dequeue -> {0};", value + 10)).collect()
+    }
+
+    fn shown_in(operations: &str, conflict: &[u32], control: &Control) -> Stuck {
+        let history = linpoint_testkit::history(operations);
+        let part = linpoint_testkit::parts("queue", &history, false).expect("the model fits").remove(0);
+        shown(&part, conflict, control).expect("queues do not fail")
+    }
+
+    #[test]
+    fn whatever_comes_later_the_return_is_shown_with_its_candidates() {
+        let operations = format!("{CONFLICT}; {}", passing(ENOUGH / 2 + 10));
+        let stuck = shown_in(&operations, &[0, 1, 2, 3], &Control::new(None, usize::MAX));
+        assert_eq!((stuck.operation, stuck.explained, stuck.candidates.len()), (Some(2), 2, 1));
+    }
+
+    #[test]
+    fn what_lies_behind_many_returns_is_shown_alone() {
+        let before = ENOUGH + 20;
+        let operations = format!("{}; {CONFLICT}", passing(before / 2));
+        let conflict = [0, 1, 2, 3].map(|place| before as u32 + place);
+        let stuck = shown_in(&operations, &conflict, &Control::new(None, usize::MAX));
+        assert_eq!(stuck, Stuck { operation: Some(before as u32 + 2), ..Stuck::default() });
+    }
+
+    /// Without any time the last operation of the conflict is named: a violation is never without one.
+    #[test]
+    fn one_operation_is_accused_in_any_case() {
+        let late = Control::new(Some(Instant::now()), usize::MAX);
+        let stuck = shown_in(&format!("{CONFLICT}; {}", passing(10)), &[0, 1, 2], &late);
+        assert_eq!(stuck, Stuck { operation: Some(2), ..Stuck::default() });
+    }
+}

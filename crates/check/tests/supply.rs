@@ -75,3 +75,20 @@ fn finding_26_a_value_never_pushed() {
     assert_eq!((&outcome.verdict, outcome.method), (&Verdict::Violation, "supply-scan"));
     assert!(conflict(&outcome.evidence).len() <= 3, "{outcome:?}");
 }
+
+/// All that supplied or used up the value by then, and nothing about other values.
+#[test]
+fn the_conflict_is_everything_about_the_value() {
+    let cases: [(&str, &str, &[u32]); 6] = [
+        ("stack", "push 1 -> ?; pop -> 1; pop -> 1", &[0, 1, 2]),
+        ("stack", "push 1; push 2 -> ?; pop -> 1; peek -> 1; push 1", &[0, 2, 3]),
+        ("queue", "enq 2; deq -> 2; enq 1 -> ?; enq 1 -> ?; deq -> 1; enq 3; deq -> 1; peek -> 1", &[2, 3, 4, 6, 7]),
+        ("queue:initial=[1]", "enq 2; deq -> 1; deq -> 1; enq 1", &[1, 2]),
+        ("register", "write 1; read -> 2; write 2", &[1]),
+        ("cas-register", "write 1; cas [1,2] -> ?; cas [1,2] -> true; cas [1,3] -> true", &[0, 2, 3]),
+    ];
+    for (model, operations, expected) in cases {
+        let part = parts(model, &history(operations), false).expect("the model fits").remove(0);
+        assert_eq!(scan(&part).as_deref(), Some(expected), "{model}: {operations}");
+    }
+}

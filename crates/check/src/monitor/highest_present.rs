@@ -46,12 +46,17 @@ impl HighestPresent {
             *here = inside.highest().map_or(0, |highest| highest + 1);
         }
         highest_present[slots - 1] = 0;
-        let mut levels = vec![highest_present];
+        Ok(HighestPresent::over(highest_present))
+    }
+
+    /// With the blocks over a row of slots.
+    fn over(row: Vec<u32>) -> HighestPresent {
+        let mut levels = vec![row];
         while levels[levels.len() - 1].len() > 1 {
             let lowest = |block: &[u32]| block.iter().copied().min().unwrap_or(0);
             levels.push(levels[levels.len() - 1].chunks(BLOCK).map(lowest).collect());
         }
-        Ok(HighestPresent { levels })
+        HighestPresent { levels }
     }
 
     /// The first slot that is not before this one and whose highest_present is at most `height`. The last slot always is one.
@@ -149,6 +154,28 @@ impl Inside {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use linpoint_testkit::Dice;
+
+    /// To either side, from any slot of rows with several levels of blocks, high and low.
+    #[test]
+    fn the_nearest_slot_is_found() {
+        let mut dice = Dice(0);
+        for length in [1, 15, 16, 17, 256, 257, 300, 5000] {
+            let tall = 2 + dice.roll(length / 2);
+            let mut row: Vec<u32> = (0..length).map(|_| 1 + dice.roll(tall) as u32).collect();
+            row[length as usize - 1] = 0;
+            let built = HighestPresent::over(row.clone());
+            for _ in 0..500 {
+                let (slot, most) = (dice.roll(length) as usize, dice.roll(8));
+                let height = dice.roll(1 + most) as u32;
+                let low = |&place: &usize| row[place] <= height;
+                let next = (slot..row.len()).find(low).expect("the last one is");
+                assert_eq!(built.next(slot as u32, height) as usize, next, "{slot} of {length}, {height}");
+                let previous = (0..=slot).rev().find(low).map(|place| place as u32);
+                assert_eq!(built.previous(slot as u32, height), previous, "{slot} of {length}, {height}");
+            }
+        }
+    }
 
     #[test]
     fn the_highest_class_inside() {
