@@ -249,14 +249,33 @@ impl<'a> Wgl<'a> {
 
     /// The furthest return it could not pass. The order that led there is not kept: it would cost O(n) per step.
     pub fn stuck(&self) -> Stuck {
-        Stuck { operation: self.stuck, explained: self.most_linearized, ..Stuck::default() }
+        let before = &self.part.events[..self.furthest.saturating_sub(1)];
+        let explained = before.iter().filter(|event| event.is_return()).count();
+        Stuck { operation: self.stuck, explained, ..Stuck::default() }
     }
 }
 
-/// A word for operation `op` that looks random (SplitMix64).
+/// A word for operation `op` that looks random: a multiplication mixes upwards, the shift downwards.
 fn random_word(op: usize) -> u64 {
-    let mut word = (op as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ word >> 31
+    let word = (op as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (word ^ word >> 32).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// What depends on it is how often two sets of operations collide: the words of two pairs differ, and no bit says more than another.
+    #[test]
+    fn words_look_random() {
+        let words: Vec<u64> = (0..400).map(random_word).collect();
+        let pairs = (0..400).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let distinct: BTreeSet<u64> = pairs.map(|(a, b)| words[a] ^ words[b]).collect();
+        assert_eq!(distinct.len(), 400 * 399 / 2);
+        for bit in 0..64 {
+            let set = words.iter().filter(|&&word| word >> bit & 1 == 1).count();
+            assert!((150..250).contains(&set), "bit {bit}: {set}");
+        }
+    }
 }
