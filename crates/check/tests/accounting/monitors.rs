@@ -3,7 +3,7 @@
 use crate::allocator::measured;
 use crate::histories::{Datum, Op, op, part};
 use linpoint_check::monitor::{Decision, decide};
-use linpoint_check::{Cause, Control};
+use linpoint_check::{Cause, Control, Settings, Verdict};
 
 const COUNT: i64 = 4000;
 
@@ -71,6 +71,7 @@ fn cases() -> Vec<(&'static str, &'static str, Vec<Op>, Option<Datum>)> {
     vec![
         ("passing", "queue", passing(QUEUE, 0), None),
         ("peeks", "queue", passing(QUEUE, 4), None),
+        ("many peeks", "queue", passing(QUEUE, 20)[..23 * 1000].to_vec(), None),
         ("deep", "queue", deep(QUEUE, |i| i), None),
         ("passing", "stack", passing(STACK, 0), None),
         ("peeks", "stack", passing(STACK, 4), None),
@@ -78,6 +79,7 @@ fn cases() -> Vec<(&'static str, &'static str, Vec<Op>, Option<Datum>)> {
         ("deep", "stack", deep(STACK, |i| COUNT - 1 - i), None),
         ("passing", "priority-queue", passing(HEAP, 0), None),
         ("peeks", "priority-queue", passing(HEAP, 4), None),
+        ("many peeks", "priority-queue", passing(HEAP, 20)[..23 * 1000].to_vec(), None),
         ("deep", "priority-queue", deep(HEAP, |i| COUNT - 1 - i), None),
         ("writes", "cas-register", register(0), Some(Datum::Int(0))),
         ("reads", "cas-register", register(4), Some(Datum::Int(0))),
@@ -114,5 +116,36 @@ fn monitors_keep_the_limit() {
             assert!(matches!(found.given, Decision::GaveUp(Cause::Memory)), "{name}, {model}: {bytes} per operation");
             assert!(found.peak <= limit as i64 + column, "{name}, {model}: limit {limit}, peak {}", found.peak);
         }
+    }
+}
+
+/// The scan foresees two values for each distinct operation, and no operation has more: it reports enough, and not half as much again.
+#[test]
+fn what_the_supply_scan_reports_is_near_what_it_uses() {
+    let settings = Settings::of("supply-scan").expect("a method of this name");
+    for (name, model, ops, initial) in cases() {
+        let (_, part) = part(model, initial, &ops);
+        let run = |control: &Control| settings.method.run(&part, &settings, control).expect("no step is taken").verdict;
+        let control = Control::new(None, usize::MAX);
+        let found = measured(&control, || run(&control));
+        let ratio = found.reported as f64 / found.peak as f64;
+        assert!((0.99..=1.35).contains(&ratio), "{name}, {model}: {} reported, {} used", found.reported, found.peak);
+        let limit = Control::new(None, found.reported as usize / 2);
+        assert_eq!(run(&limit), Verdict::Unknown(Cause::Memory), "{name}, {model}");
+    }
+}
+
+/// A violation that a pending remove might explain: the values that are removed are judged once more, by themselves.
+#[test]
+fn judging_once_more_is_reported() {
+    for (model, names) in [("queue", QUEUE), ("priority-queue", HEAP)] {
+        let mut ops = deep(names, |i| (i + COUNT / 2) % COUNT);
+        ops.push(Op { ret: None, call: 0, ..op(names[1], Datum::Null, Datum::Null) });
+        let (_, part) = part(model, None, &ops);
+        let control = Control::new(None, usize::MAX);
+        let found = measured(&control, || decide(&part, &control));
+        let ratio = found.reported as f64 / found.peak as f64;
+        assert!(matches!(found.given, Decision::Violation(_)), "{model}: {:?}", found.given);
+        assert!((0.99..=1.3).contains(&ratio), "{model}: {} reported, {} used", found.reported, found.peak);
     }
 }

@@ -71,6 +71,16 @@ pub fn at_once(busy: u32, idle: usize, reachable: bool) -> Part {
     part(if reachable { 1 << (busy - 1) } else { State::MAX }, codes, events)
 }
 
+/// The same operation, `returning` and `pending` times at once, and one that is never legal: how many of them took effect is all
+/// that matters.
+pub fn twins(returning: usize, pending: usize) -> Part {
+    let mut codes = vec![0; returning + pending];
+    codes.push(NEVER_LEGAL);
+    let returns = (0..returning).rev().chain([returning + pending]).map(Event::ret);
+    let events = (0..codes.len()).map(Event::call).chain(returns).collect();
+    part(0, codes, events)
+}
+
 /// One after the other, each with a read beside it.
 pub fn one_by_one(count: usize) -> Part {
     let codes = (0..count).flat_map(|place| [(place % 48) as Code, READ]).collect();

@@ -1,6 +1,6 @@
 //! How many configurations does a method visit? Users see the number, and a search that forgets what it knows visits more.
 
-use crate::spaces::{at_once, by_turns, one_by_one, queue};
+use crate::spaces::{at_once, by_turns, one_by_one, queue, twins};
 use linpoint_check::{Control, Settings, Verdict};
 use linpoint_spec::Part;
 
@@ -21,6 +21,9 @@ fn the_work_of_each_method_is_known() {
         ("one by one", one_by_one(50), [50, 50, 100, 50]),
         ("by turns", by_turns(4, 10, false), [40, 150, 40, 40]),
         ("by turns, no end", by_turns(4, 10, true), [471, 151, 150, 471]),
+        ("twins", twins(8, 0), [17, 9, 255, 17]),
+        ("pending twins", twins(0, 8), [10, 2, 255, 10]),
+        ("twins of both kinds", twins(4, 4), [14, 6, 255, 14]),
     ];
     for (name, part, expected) in spaces {
         let found = ["depth-first", "breadth-first", "wgl", "auto"].map(|method| visited(&part, method).1);
