@@ -107,14 +107,20 @@ fn pending_operations_take_effect_or_never() {
     }
 }
 
-/// Shared prefixes are run once: far fewer calls than schedules times operations.
-#[test]
-fn prefixes_are_shared() {
+/// Seven writes at once, then a read of what nobody wrote: 7! schedules.
+fn seven_writes() -> (linpoint_history::History, Part) {
     let many: String = (0..7).map(|value| format!("write {value}; ")).collect();
     let history = history(&format!("{many}read -> 9"));
     let mut part = parts("register", &history, true).expect("the model fits").remove(0);
     let (calls, returns): (Vec<_>, Vec<_>) = part.events.iter().partition(|event| !event.is_return());
     part.events = [&calls[..7], &returns[..7], &calls[7..], &returns[7..]].concat();
+    (history, part)
+}
+
+/// Shared prefixes are run once: far fewer calls than schedules times operations.
+#[test]
+fn prefixes_are_shared() {
+    let (history, part) = seven_writes();
     let (_, outcome) = hit(part, &history, None, &unlimited());
     let hits = outcome.hits.expect("schedules were run");
     assert_eq!((outcome.verdict, hits.schedules), (Verdict::Violation, 5040));
@@ -136,4 +142,10 @@ fn budgets_end_it() {
     control.interrupt();
     let (_, outcome) = hit(part, &history, None, &control);
     assert_eq!(outcome.verdict, Verdict::Unknown(Cause::Interrupted));
+    // 5,040 schedules of 8 operations take more than 160,000 bytes.
+    let (history, part) = seven_writes();
+    let (part, outcome) = hit(part, &history, None, &Control::new(None, 100_000));
+    assert_eq!(outcome.verdict, Verdict::Unknown(Cause::Memory));
+    let (_, outcome) = hit(part, &history, None, &Control::new(None, usize::MAX).with_work(3_000));
+    assert_eq!(outcome.verdict, Verdict::Unknown(Cause::Work));
 }
