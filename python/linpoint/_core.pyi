@@ -42,6 +42,7 @@ __all__ = [
     "models",
     "read_bytes",
     "read_path",
+    "replay",
     "states_native",
 ]
 
@@ -172,6 +173,7 @@ class Witness:
 
     def __new__(cls, order: Sequence[int]) -> Witness: ...
     def __eq__(self, other: object, /) -> bool: ...
+    def __len__(self) -> int: ...
     @property
     def order(self) -> tuple[int, ...]: ...
 
@@ -354,6 +356,18 @@ def check_native(
     progress: _Progress | None,
 ) -> Outcome:
     """Method: one of `methods()`. Cache: LRU size of wgl, None = unbounded. Depth: the deepest families of hitting."""
+
+def replay(
+    columns: Columns,
+    model: str,
+    options: dict[str, Any],
+    witness: Witness,
+    *,
+    timeout: float | None,
+    memory: int,
+    threads: int,
+) -> tuple[str, int | None, str]:
+    """(`right`, `wrong`, `cannot tell` or `stopped`; the operation that is wrong; why, or the cause of the stop)."""
 
 def check_python(
     columns: Columns,

@@ -294,7 +294,7 @@ def test_ctrl_c_while_certifying_is_an_unknown(monkeypatch):
     def pressed(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(module, "certify_witness", pressed)
+    monkeypatch.setattr(module, "replay", pressed)
     with pytest.raises(lp.Interrupted) as caught:
         lp.check(OPS[:3], "register")
     assert (caught.value.result.verdict, caught.value.result.cause) == (Verdict.UNKNOWN, Cause.INTERRUPTED)

@@ -43,7 +43,7 @@ def test_finding_21_a_slow_step_is_ended_and_said(folder, step):
 
 def test_finding_21_a_witness_that_could_not_be_replayed_in_time_is_none(folder):
     args = ["check", folder / "good.jsonl", "-m", "register", "--timeout", "0.3", "--json"]
-    done = driven("linpoint.check.check", "certify_witness", "busy", *args)
+    done = driven("linpoint.check.check", "replay", "busy", *args)
     found = json.loads(done.stdout)
     assert (done.returncode, found["verdict"], found["cause"], found["witness"]) == (3, "unknown", "time", None)
 

@@ -86,7 +86,7 @@ def test_before_anything_is_known_it_is_3(folder, moment, args, words):
 
 
 def test_a_witness_that_was_not_replayed_is_none(folder):
-    done = driven("linpoint.check.check", "certify_witness", "once", "check", folder / "good.jsonl", "-m", "register")
+    done = driven("linpoint.check.check", "replay", "once", "check", folder / "good.jsonl", "-m", "register")
     assert done.returncode == 3
     assert done.stdout.startswith("UNKNOWN (register): interrupted")
 

@@ -43,6 +43,11 @@ impl Control {
         Control { work, ..self }
     }
 
+    /// A budget of its own with the same limits, and this limit on the configurations.
+    pub fn for_work(&self, work: u64) -> Self {
+        Control::new(self.deadline, usize::try_from(self.memory).unwrap_or(0)).with_work(work)
+    }
+
     /// Asks every engine to stop. May be called from a signal handler.
     pub fn interrupt(&self) {
         self.interrupted.store(true, Relaxed);

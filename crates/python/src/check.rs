@@ -9,12 +9,17 @@ use crate::python_spec::{self, Shared};
 use crate::user_code::UserCode;
 use linpoint_base::{Cause, Control};
 use linpoint_check::{Evidence, HEAD_START, METHODS, Settings, Stuck, Verdict, judge};
-use linpoint_history::History;
+use linpoint_history::{History, ValueId, Values};
 use linpoint_spec::{Model, Options, Part};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 use std::time::Instant;
+
+/// A history of no more operations than this may be judged in the calling thread.
+const SHORT: usize = 256;
+/// For so many configurations: a millisecond or so, in which nobody presses Ctrl-C.
+const LITTLE_WORK: u64 = 2_000;
 
 /// What both entries take beside the model.
 struct Request<'py> {
@@ -38,6 +43,17 @@ impl<'py> Request<'py> {
         })?;
         let settings = Settings { method, cache, depth, threads, head_start: HEAD_START };
         Ok(Request { settings, control: Arc::new(Control::new(deadline(timeout), memory)), progress })
+    }
+
+    /// Judges the parts of a short history in the calling thread, if little work is enough: starting a thread would take longer.
+    fn judge_at_once(&self, py: Python<'py>, history: &History, parts: &[Part]) -> Option<linpoint_check::Outcome> {
+        if history.len() > SHORT {
+            return None;
+        }
+        let control = self.control.for_work(LITTLE_WORK);
+        let settings = self.settings;
+        let outcome = py.detach(|| judge(history, parts, settings, &control));
+        (outcome.verdict != Verdict::Unknown(Cause::Work)).then_some(outcome)
     }
 
     /// Judges the parts; `user` if they run user code.
@@ -91,7 +107,10 @@ pub fn check_native<'py>(
     let begun = Instant::now();
     let request = Request::new(method, (cache, depth), timeout, memory, threads, progress)?;
     let parts = native_parts(py, columns, model, options, partition)?;
-    let outcome = request.judge(py, &columns.history, parts, None)?;
+    let outcome = match request.judge_at_once(py, &columns.history, &parts) {
+        Some(outcome) => outcome,
+        None => request.judge(py, &columns.history, parts, None)?,
+    };
     Outcome::of(py, outcome, begun.elapsed())
 }
 
@@ -104,13 +123,22 @@ pub fn native_parts(
     partition: bool,
 ) -> PyResult<Vec<Part>> {
     let history = &columns.history;
+    let (entries, values) = options_of(options, history)?;
+    let model = Model { name: model.to_owned(), options: Options::new(entries) };
+    py.detach(|| model.compile(history, &values, partition)).map_err(model_error)
+}
+
+/// Options by name, as values, and the table that they and the values of the history are in.
+type Given = (Vec<(String, ValueId)>, Arc<Values>);
+
+/// The options of a model.
+pub fn options_of(options: &Bound<'_, PyDict>, history: &History) -> PyResult<Given> {
     let mut values = Arc::clone(&history.values);
     let mut entries = Vec::new();
     for (name, value) in options.iter() {
         entries.push((name.extract::<String>()?, from_python(&value, Arc::make_mut(&mut values))?));
     }
-    let model = Model { name: model.to_owned(), options: Options::new(entries) };
-    py.detach(|| model.compile(history, &values, partition)).map_err(model_error)
+    Ok((entries, values))
 }
 
 #[pyfunction]

@@ -7,11 +7,18 @@ use linpoint_check as check;
 use linpoint_check::Verdict;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use std::sync::Arc;
 use std::time::Duration;
 
-/// Operations by their numbers; a tuple in Python.
+/// Operations by their numbers; a tuple in Python, made when it is asked for.
 #[derive(Clone, Default, PartialEq)]
-pub struct Numbers(Vec<u32>);
+pub struct Numbers(Arc<Vec<u32>>);
+
+impl From<Vec<u32>> for Numbers {
+    fn from(numbers: Vec<u32>) -> Self {
+        Numbers(Arc::new(numbers))
+    }
+}
 
 impl<'py> IntoPyObject<'py> for Numbers {
     type Target = PyTuple;
@@ -19,7 +26,7 @@ impl<'py> IntoPyObject<'py> for Numbers {
     type Error = PyErr;
 
     fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0)
+        PyTuple::new(py, self.0.iter())
     }
 }
 
@@ -37,7 +44,7 @@ impl Candidate {
     #[new]
     #[pyo3(signature = (order, state, start = 0))]
     fn new(order: Vec<u32>, state: String, start: usize) -> Self {
-        Candidate { order: Numbers(order), state, start }
+        Candidate { order: order.into(), state, start }
     }
 }
 
@@ -52,7 +59,11 @@ pub struct Witness {
 impl Witness {
     #[new]
     fn new(order: Vec<u32>) -> Self {
-        Witness { order: Numbers(order) }
+        Witness { order: order.into() }
+    }
+
+    fn __len__(&self) -> usize {
+        self.order.0.len()
     }
 }
 
@@ -79,7 +90,7 @@ impl Stuck {
         conflict: Vec<u32>,
     ) -> Self {
         let candidates = candidates.iter().map(|candidate| (**candidate).clone()).collect();
-        Stuck { operation, candidates, frontier: Numbers(frontier), explained, conflict: Numbers(conflict) }
+        Stuck { operation, candidates, frontier: frontier.into(), explained, conflict: conflict.into() }
     }
 }
 
@@ -129,15 +140,22 @@ impl Outcome {
     }
 }
 
+impl Witness {
+    /// The operations, to be taken along into a thread.
+    pub fn shared(&self) -> Arc<Vec<u32>> {
+        Arc::clone(&self.order.0)
+    }
+}
+
 impl Stuck {
     fn of(stuck: check::Stuck, conflict: Vec<u32>) -> Self {
         let candidate = |found: check::Candidate| Candidate::new(found.order, found.state, 0);
         Stuck {
             operation: stuck.operation,
             candidates: stuck.candidates.into_iter().map(candidate).collect(),
-            frontier: Numbers(stuck.frontier),
+            frontier: stuck.frontier.into(),
             explained: stuck.explained,
-            conflict: Numbers(conflict),
+            conflict: conflict.into(),
         }
     }
 }
@@ -189,14 +207,14 @@ impl Shrunk {
         let candidate = |found: check::Continuation| Candidate::new(found.order, found.state, found.start);
         Shrunk {
             accused: found.accused,
-            operations: Numbers(found.operations),
-            support: Numbers(found.support),
+            operations: found.operations.into(),
+            support: found.support.into(),
             claim,
             part,
             cut: found.cut.map(|cut| Cut {
                 after: cut.after,
                 returned: cut.returned,
-                early: cut.reachable.iter().map(|found| Numbers(found.early.clone())).collect(),
+                early: cut.reachable.iter().map(|found| found.early.clone().into()).collect(),
                 reachable: cut.reachable.into_iter().map(reachable).collect(),
             }),
             candidates: found.continuations.into_iter().map(candidate).collect(),

@@ -16,6 +16,7 @@ mod lts;
 mod opaque;
 mod patient;
 mod python_spec;
+mod replay;
 mod user_code;
 
 use pyo3::prelude::*;
@@ -37,6 +38,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(listing::guess_model, module)?)?;
     module.add_function(wrap_pyfunction!(check::check_native, module)?)?;
     module.add_function(wrap_pyfunction!(check::check_python, module)?)?;
+    module.add_function(wrap_pyfunction!(replay::replay, module)?)?;
     module.add_function(wrap_pyfunction!(door::guarded, module)?)?;
     module.add("Stopped", module.py().get_type::<errors::Stopped>())?;
     module.add_class::<lts::PyLts>()?;

@@ -21,6 +21,7 @@ from linpoint.check.adapter import last_seconds
 from linpoint.check.certify import Contradiction, certify_violation, certify_witness
 from linpoint.check.found import Found
 from linpoint.check.methods import Progress, method_named
+from linpoint.check.replay import replay
 from linpoint.check.result import Result
 from linpoint.check.rivals import agreed
 from linpoint.errors import InternalError, Interrupted, ModelError, UsageError
@@ -58,7 +59,7 @@ def check(
     partition  judge independent parts (keys, objects) apart: much faster, and never another verdict
     cache      for method "wgl" only: forget all but so many configurations ("lru:10000")
     depth      for method "hitting" only: run the schedules of no deeper families than this; None: as deep as it takes
-    certify    re-check the evidence in Python before reporting it
+    certify    re-check the evidence, by code that shares nothing with the search, before reporting it
     threads    None: as many as there are cores
     progress   called about ten times a second with (share explained so far, configurations)
     native     False runs a shipped model through its Python form: slower, for testing
@@ -101,7 +102,7 @@ def check(
     result = agreed(result, rivals, lambda rival: check(history, rival, **rest, budget=budget, certify=False))
     if result.cause is Cause.INTERRUPTED:
         raise Interrupted(result)
-    result = _certified(result, budget) if certify else result
+    result = _certified(result, budget, options["threads"], native) if certify else result
     return result if given is not None else replace(result, budget=budget.paused())
 
 
@@ -144,11 +145,13 @@ def _result(found: Found, history: History, model: Model, guessed: str | None) -
     )
 
 
-def _certified(result: Result, budget: Budget) -> Result:
+def _certified(result: Result, budget: Budget, threads: int, native: bool) -> Result:
     """The result with its evidence re-checked; InternalError if the evidence is wrong."""
     start = time.perf_counter()
     try:
-        if is_native(result.model) and budget.seconds is None:
+        if native and replay(result, budget, threads):
+            certified, confirmed = True, None
+        elif is_native(result.model) and budget.seconds is None:
             certified, confirmed = _replayed(result, None)
         else:
             memory = None if is_native(result.model) else budget.memory

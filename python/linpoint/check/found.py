@@ -20,7 +20,7 @@ class Statistics:
     seconds: float = 0.0
     """Time spent in the search."""
     certify_seconds: float = 0.0
-    """Time spent on re-checking the evidence in Python."""
+    """Time spent on re-checking the evidence."""
     configurations: int = 0
     """How many (operations done, state) pairs the search looked at; calls, where schedules were run."""
     parts: int = 1

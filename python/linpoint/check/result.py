@@ -161,7 +161,7 @@ class Result:
         """The verdict in one line."""
         head = f"{self.verdict.name} ({self.model}):"
         if self.verdict is Verdict.LINEARIZABLE:
-            count = len(self.order or ())
+            count = len(self.evidence) if isinstance(self.evidence, Witness) else 0
             return f"{head} one order explains {'all ' if count > 1 else ''}{count:,} operation{'s'[: count != 1]}"
         if self.verdict is Verdict.VIOLATION:
             return f"{head} no order explains {'the results' if self.stuck is None else place(self.stuck)}"
