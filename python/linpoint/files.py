@@ -10,7 +10,6 @@ import errno
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Iterable
 
 from linpoint.errors import UsageError
@@ -55,6 +54,15 @@ def write_file(path: str, content: bytes) -> None:
     _replace(place, content, stat.S_IMODE(found.st_mode) if found is not None else 0o666 & ~_umask())
 
 
+def packed(content: bytes, name: str) -> bytes:
+    """What a file of this name holds: the content, packed if the name ends in .gz."""
+    if not name.endswith(".gz"):
+        return content
+    import gzip  # noqa: PLC0415 - slow to load, and rarely needed
+
+    return gzip.compress(content, mtime=0)
+
+
 def is_plain(path: str) -> bool:
     """Is it a plain file, or would it be one?"""
     found = _status(path)
@@ -62,6 +70,8 @@ def is_plain(path: str) -> bool:
 
 
 def _replace(place: str, content: bytes, mode: int) -> None:
+    import tempfile  # noqa: PLC0415 - slow to load, and most checks write nothing
+
     descriptor, temporary = tempfile.mkstemp(prefix=".linpoint-", dir=os.path.dirname(place))
     try:
         with open(descriptor, "wb") as file:

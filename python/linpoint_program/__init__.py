@@ -5,13 +5,28 @@ the command line can answer, the signal has its plain effect: the process ends a
 This package exists because importing anything of `linpoint` imports all of it first. Nothing heavy belongs here.
 """
 
+import os
 import signal
+import sys
 
 
 def main() -> None:
     """Runs the program; the exit status is that of `linpoint.cli.main`."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not if the caller wants it ignored (nohup)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if sys.argv[1:] == ["--version"]:
+        _tell_version()
     from linpoint.cli import main as program  # noqa: PLC0415 - only now
 
     program()
+
+
+def _tell_version() -> None:
+    """Prints the version and leaves, without the command line, which takes longer to load than everything else."""
+    from linpoint import __version__  # noqa: PLC0415
+
+    try:
+        os.write(1, f"linpoint {__version__}\n".encode())
+    except OSError:
+        return  # the command line knows what to say
+    os._exit(0)

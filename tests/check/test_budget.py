@@ -63,13 +63,23 @@ def test_what_is_no_cache(words):
 def test_half_of_what_is_available(monkeypatch, free, container, memory):
     monkeypatch.setattr(budget, "_meminfo", lambda: free)
     monkeypatch.setattr(budget, "_cgroup", lambda: container)
-    assert default_memory() == memory
+    assert budget._half_of_available() == memory
 
 
 def test_without_any_word_from_the_system(monkeypatch):
     monkeypatch.setattr(budget, "_meminfo", lambda: None)
     monkeypatch.setattr(budget, "_cgroup", lambda: None)
-    assert default_memory() >= 1 << 26
+    assert budget._half_of_available() >= 1 << 26
+
+
+def test_the_system_is_asked_about_memory_once_a_second(monkeypatch):
+    now, told = [100.0], iter([1 << 30, 1 << 31])
+    monkeypatch.setattr(budget.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(budget, "_last_asked", 0.0)
+    monkeypatch.setattr(budget, "_half_of_available", lambda: next(told))
+    assert [default_memory(), default_memory()] == [1 << 30, 1 << 30]
+    now[0] += 1.5
+    assert default_memory() == 1 << 31
 
 
 def test_threads():

@@ -7,7 +7,7 @@ import sys
 
 from typer.testing import CliRunner
 
-from linpoint.cli import app
+from linpoint.cli import program
 
 GOOD = (
     '{"process":0,"f":"write","value":1,"call":0,"return":1}\n{"process":1,"f":"read","result":1,"call":2,"return":3}\n'
@@ -35,7 +35,7 @@ def linpoint(*args, **options):
 
 def run(*args, **options):
     """The program in this process; typer's result."""
-    return CliRunner().invoke(app, [str(arg) for arg in args], **options)
+    return CliRunner().invoke(program(), [str(arg) for arg in args], **options)
 
 
 def on_a_terminal(*args, **environment):

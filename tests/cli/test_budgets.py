@@ -21,7 +21,7 @@ SLOW = {
     "linpoint.cli.outcome explain": (1, "(no counterexample: out of time)"),
     "linpoint.cli.check report": (1, "(not drawn: out of time)"),
     "linpoint.explain.report _timeline": (1, "(not drawn: out of time)"),
-    "linpoint.cli.keep rendered": (1, "page.html was not written: out of time"),
+    "linpoint.explain.save rendered": (1, "page.html was not written: out of time"),
     "linpoint.explain.save page": (1, "page.html was not written: out of time"),
     "linpoint.explain.save certificate": (1, "saved.json was not written: out of time"),
     "linpoint.check.check certify_violation": (1, "VIOLATION (register)"),

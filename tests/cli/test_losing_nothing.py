@@ -203,7 +203,7 @@ RENDERERS = {
     "linpoint.explain.explain narrative": ["no counterexample: RuntimeError: planted"],
     "linpoint.explain.report _timeline": ["planted"],
     "linpoint.explain.explain footer": ["not drawn: RuntimeError: planted"],
-    "linpoint.cli.keep rendered": ["was not written: RuntimeError: planted"],
+    "linpoint.explain.save rendered": ["was not written: RuntimeError: planted"],
     "linpoint.cli.keep write_file": ["was not written: RuntimeError: planted"],
     "linpoint.explain.save page": ["page.html was not written: RuntimeError: planted"],
     "linpoint.explain.save certificate": ["saved.json was not written: RuntimeError: planted"],
@@ -225,7 +225,7 @@ def test_finding_17_a_renderer_that_fails_loses_no_verdict(folder, tmp_path, whe
 
 @pytest.mark.parametrize(
     "where",
-    ["linpoint.cli.outcome explain", "linpoint.check.result Result.to_dict", "linpoint.cli.outcome said_of"],
+    ["linpoint.cli.outcome explain", "linpoint.check.result Result.to_dict", "linpoint.explain.certificate said_of"],
 )
 def test_a_renderer_that_fails_leaves_json_json(folder, where):
     module, name = where.split()

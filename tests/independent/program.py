@@ -10,9 +10,9 @@ from typing import Any
 
 import typer
 
-from linpoint.cli import app
+from linpoint.cli import program
 
-COMMAND = typer.main.get_command(app)
+COMMAND = typer.main.get_command(program())
 
 
 class Said:

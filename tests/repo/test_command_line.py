@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import typer
 
-from linpoint.cli import app
+from linpoint.cli import program
 from tests.conftest import ROOT
 
 LINPOINT = Path(sys.executable).parent / "linpoint"
@@ -25,7 +25,7 @@ def commands(group: Any, prefix: str = "") -> list[str]:
     return sorted(found)
 
 
-COMMANDS = commands(typer.main.get_command(app))
+COMMANDS = commands(typer.main.get_command(program()))
 
 
 def help_of(*command: str) -> str:

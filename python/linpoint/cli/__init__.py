@@ -1,5 +1,5 @@
 """The command line: one file per subcommand."""
 
-from linpoint.cli.app import app, main
+from linpoint.cli.app import main, program
 
-__all__ = ["app", "main"]
+__all__ = ["main", "program"]

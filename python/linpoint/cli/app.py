@@ -1,34 +1,27 @@
-"""`linpoint`: the program, its subcommands, `--version`."""
+"""`linpoint`: the program, its subcommands, `--version`.
+
+A subcommand is imported when it is called, and all of them only where the help lists them: a check of ten operations is
+over before the code that draws pages or compares transition systems would be loaded.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
+from importlib import import_module
 from typing import Annotated, NoReturn
 
 import typer
 import typer.main
 
 from linpoint import __version__
-from linpoint.cli import certify, check, convert, explain, formats, lts, models
 from linpoint.cli.attention import attention
+from linpoint.cli.command import Command, Group
 from linpoint.cli.output import TROUBLE, UNKNOWN, complain, full_disk, steady_streams
 
-app = typer.Typer(
-    name="linpoint",
-    help="Does this concurrent object behave as if each operation took effect at one instant?",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-)
-app.command(name="check")(check.check)
-app.command(name="explain")(explain.explain)
-app.command(name="certify")(certify.certify)
-app.command(name="convert")(convert.convert)
-app.command(name="models")(models.models)
-app.command(name="formats")(formats.formats)
-app.add_typer(lts.app, name="lts")
+COMMANDS = ("check", "explain", "certify", "convert", "models", "formats", "lts")
+"""The subcommands, each in a file of its name, in the order of the help."""
 
 
 def _version(asked: bool) -> None:
@@ -37,13 +30,33 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def root(
     version: Annotated[
         bool, typer.Option("--version", help="Print the version and leave.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
     """Does this concurrent object behave as if each operation took effect at one instant?"""
+
+
+def program(commands: Iterable[str] = COMMANDS) -> typer.Typer:
+    """The program with these subcommands."""
+    app = typer.Typer(
+        name="linpoint",
+        help=root.__doc__,
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+        cls=Group,
+    )
+    app.callback()(root)
+    for name in commands:
+        room = import_module(f"linpoint.cli.{name}")
+        if hasattr(room, "app"):
+            app.add_typer(room.app, name=name)
+        else:
+            app.command(name=name, cls=Command)(getattr(room, name))
+    return app
 
 
 def main() -> NoReturn:
@@ -65,7 +78,8 @@ def main() -> NoReturn:
 def run(args: list[str]) -> int:
     """Runs the program with these arguments; the exit status. Bad usage is one line on standard error."""
     try:
-        done = typer.main.get_command(app)(args, prog_name="linpoint", standalone_mode=False)
+        named = args[:1] if args[:1] and args[0] in COMMANDS else () if args == ["--version"] else COMMANDS
+        done = typer.main.get_command(program(named))(args, prog_name="linpoint", standalone_mode=False)
     except Exception as error:
         say_how = getattr(error, "format_message", None)  # what typer raises for bad usage
         if say_how is None:

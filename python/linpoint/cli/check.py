@@ -15,8 +15,8 @@ from linpoint.cli.keep import targets
 from linpoint.cli.options import FailedCas, Format, Independent, SortByTime
 from linpoint.cli.outcome import LAST_WORDS, Outcome, explain_it, judge
 from linpoint.cli.outcome import as_json as json_of
-from linpoint.cli.output import PIPED_WIDTH, complain, guarded, say, stdout, words_of, worst
-from linpoint.cli.table import table, totals
+from linpoint.cli.output import LINEARIZABLE, PIPED_WIDTH, complain, guarded, say, stdout, words_of, worst
+from linpoint.cli.table import Row, table, totals
 from linpoint.errors import LinpointError, UsageError
 from linpoint.explain.report import report
 from linpoint.formats import format_named
@@ -98,22 +98,24 @@ def check(
         for file in files if as_json and not quiet else ():
             say(Text(json_of(Outcome(file, Budget.start(), error=words_of(error, file)))))
         raise
-    outcomes: list[Outcome] = []
+    rows: list[Row] = []
+    status = LINEARIZABLE
     for file in files:
         outcome = judge(file, reading, options, Budget.start(timeout, memory), bar=not quiet)
-        outcomes.append(outcome)
-        attention.status = worst(outcome.status for outcome in outcomes)
+        attention.status = status = worst((status, outcome.status))
         if (len(files) == 1 or as_json) and (kept or not quiet):
             explain_it(outcome)
         _tell(outcome, len(files), as_json, quiet, explain_method)
         for target in kept:
             target.write(outcome)
+        if len(files) > 1 and not as_json and not quiet:
+            rows.append(Row.of(outcome))
         if attention.interrupted:
             break
-    if len(files) > 1 and not as_json and not quiet:
-        say(table(outcomes), wide=True)
-        say(totals(outcomes, len(files)))
-    raise typer.Exit(worst(outcome.status for outcome in outcomes))
+    if rows:
+        say(table(rows, stdout().width if stdout().is_terminal else None))
+        say(totals(rows, len(files)))
+    raise typer.Exit(status)
 
 
 check.__doc__ = f"{check.__doc__}\n\n{_EPILOG}"

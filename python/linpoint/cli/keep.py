@@ -10,7 +10,6 @@ from linpoint.cli.attention import attention
 from linpoint.cli.outcome import Outcome
 from linpoint.cli.output import complain, words_of
 from linpoint.errors import UsageError
-from linpoint.explain.save import rendered
 from linpoint.files import is_plain, try_path, write_file
 from linpoint.text import printable
 
@@ -35,6 +34,8 @@ class Target:
         """Saves the result. What goes wrong is said, and leaves verdict and exit status as they are."""
         if outcome.result is None:
             return
+        from linpoint.explain.save import rendered  # noqa: PLC0415 - what draws pages is loaded when one is wanted
+
         try:
             with outcome.last_words(begin=False):
                 write_file(self.path, rendered(outcome.explained(outcome.result), f"result{self.kind}").encode())

@@ -12,6 +12,7 @@ from rich.text import Text
 from linpoint.budget import Budget
 from linpoint.check import span
 from linpoint.cli.attention import attention
+from linpoint.cli.command import Group
 from linpoint.cli.output import TROUBLE, UNKNOWN, complain, deliver, guarded, say, words_of, worst
 from linpoint.cli.progress import Bar
 from linpoint.errors import LinpointError, Unfinished, UsageError
@@ -24,7 +25,9 @@ from linpoint.text import ascii_json, printable
 YES, NO = 0, 1
 STATUS = {Answer.YES: YES, Answer.NO: NO, Answer.UNKNOWN: UNKNOWN}
 
-app = typer.Typer(no_args_is_help=True, help="Transition systems: what is in them, how small, do two behave alike?")
+app = typer.Typer(
+    cls=Group, no_args_is_help=True, help="Transition systems: what is in them, how small, do two behave alike?"
+)
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="An Aldebaran file, .aut or .aut.gz; - is standard input.")]
 EquivalenceOption = Annotated[

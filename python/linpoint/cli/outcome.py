@@ -20,7 +20,6 @@ from linpoint.cli.output import STATUS, TROUBLE, UNKNOWN, words_of
 from linpoint.cli.progress import Bar
 from linpoint.errors import InternalError, Interrupted, LinpointError, Unfinished
 from linpoint.explain import Explanation, explain
-from linpoint.explain.certificate import said_of
 from linpoint.explain.explain import unexplained
 from linpoint.formats import read
 from linpoint.history import History
@@ -131,9 +130,11 @@ def as_json(outcome: Outcome) -> str:
     result = outcome.result
     if result is None:
         return ascii_json({"file": outcome.file, "error": outcome.error})
+    from linpoint.explain.certificate import said_of  # noqa: PLC0415 - for JSON only
+
     try:
         with outcome.last_words():
-            return ascii_json(_entries(outcome, result))
+            return ascii_json(_entries(outcome, result, said_of(outcome.explained(result))))
     except KeyboardInterrupt:
         why = attention.stopped()
     except Exception as error:
@@ -142,11 +143,11 @@ def as_json(outcome: Outcome) -> str:
     return ascii_json({"file": outcome.file, "verdict": str(result.verdict), "notes": outcome.notes})
 
 
-def _entries(outcome: Outcome, result: Result) -> dict[str, Any]:
+def _entries(outcome: Outcome, result: Result, said: dict[str, Any]) -> dict[str, Any]:
     entries: dict[str, Any] = {"file": outcome.file}
     for name, value in result.to_dict().items():
         if name == "check_seconds":
             entries["load_seconds"] = outcome.load_seconds
         entries[name] = value
-    entries |= said_of(outcome.explained(result))
+    entries |= said
     return {**entries, "notes": outcome.notes} if outcome.notes else entries

@@ -1,10 +1,14 @@
-"""Several files at once: one row per file, and the sum."""
+"""Several files at once: one row per file, and the sum.
+
+A row is made when its file is judged, and holds words only: what was read and found for one file is gone before the next.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from rich.table import Table
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from linpoint.check import Result, reason, span
@@ -13,38 +17,44 @@ from linpoint.explain.report import STYLES
 from linpoint.text import printable
 from linpoint.verdict import Verdict
 
+HEAD = ("file", "verdict", "operations", "load", "check", "model", "stuck at")
+NUMBERS = (2, 3, 4)
+"""The columns that are set to the right."""
+GAP = "  "
+SHORTEST_NAME = 20
+"""So much of a file's name stays, however narrow the screen."""
 
-def table(outcomes: Sequence[Outcome]) -> Table:
-    """One row per file."""
-    rows = Table(box=None, pad_edge=False)
-    rows.add_column("file", no_wrap=True)
-    rows.add_column("verdict", no_wrap=True)
-    for name in ("operations", "load", "check"):
-        rows.add_column(name, justify="right", no_wrap=True)
-    rows.add_column("model", no_wrap=True)
-    rows.add_column("stuck at", no_wrap=True, overflow="ellipsis")
-    for outcome in outcomes:
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What the table says of a file."""
+
+    cells: tuple[str, ...]
+    verdict: Verdict | None
+    seconds: float
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Row:
+        """The row of a file that was judged, or could not be."""
+        result, file = outcome.result, printable(outcome.file)
+        if result is None:
+            return cls((file, "not judged", "", "", "", "", printable(outcome.error or "")), None, 0.0)
         try:
-            rows.add_row(*_row(outcome))
+            return cls((file, *_cells(outcome, result)), result.verdict, result.seconds)
         except Exception as error:  # a fault in one row hides no verdict
-            known = "not judged" if outcome.result is None else str(outcome.result.verdict)
-            rows.add_row(Text(printable(outcome.file)), Text(known), *[Text()] * 4, Text(type(error).__name__))
-    return rows
+            told = (file, str(result.verdict), "", "", "", "", type(error).__name__)
+            return cls(told, result.verdict, result.seconds)
 
 
-def _row(outcome: Outcome) -> list[Text]:
-    file, result = Text(printable(outcome.file)), outcome.result
-    if result is None:
-        return [file, Text("not judged", "bold"), *[Text()] * 4, Text(printable(outcome.error or ""))]
-    return [
-        file,
-        Text(str(result.verdict), STYLES[result.verdict]),
-        Text(f"{len(result.history):,}"),
-        Text(span(outcome.load_seconds)),
-        Text(span(result.seconds)),
-        Text(printable(str(result.model)) + (" (guessed)" if result.guessed else "")),
-        Text(printable(_trouble(result))),
-    ]
+def _cells(outcome: Outcome, result: Result) -> tuple[str, ...]:
+    return (
+        str(result.verdict),
+        f"{len(result.history):,}",
+        span(outcome.load_seconds),
+        span(result.seconds),
+        printable(str(result.model)) + (" (guessed)" if result.guessed else ""),
+        printable(_trouble(result)),
+    )
 
 
 def _trouble(result: Result) -> str:
@@ -57,9 +67,38 @@ def _trouble(result: Result) -> str:
     return f"{stuck}" if stuck.line is None else f"{stuck}, line {stuck.line}"
 
 
-def totals(outcomes: Sequence[Outcome], files: int) -> Text:
+def table(rows: Sequence[Row], width: int | None) -> Text:
+    """One line per file. On a screen of this width the beginning of long names is left out, and then the end of long lines."""
+    widths = [max(map(cell_len, column)) for column in zip(HEAD, *(row.cells for row in rows), strict=True)]
+    if width is not None:
+        rest = sum(widths[1:-1]) + len(GAP) * len(HEAD) + min(widths[-1], len(HEAD[-1]))
+        widths[0] = max(min(widths[0], width - rest), min(widths[0], SHORTEST_NAME))
+    lines = Text()
+    lines.append(_line(HEAD, widths, None, width).plain, "bold")
+    for row in rows:
+        lines.append("\n")
+        lines.append_text(_line(row.cells, widths, row.verdict, width))
+    return lines
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], verdict: Verdict | None, width: int | None) -> Text:
+    name, said, *others = cells
+    if cell_len(name) > widths[0]:
+        name = "…" + name[len(name) - widths[0] + 1 :]
+    style = "" if verdict is None else STYLES[verdict]
+    line = Text.assemble(set_cell_size(name, widths[0]), GAP, (said, style), " " * (widths[1] - cell_len(said)))
+    for column, cell in enumerate(others, 2):
+        room = " " * (widths[column] - cell_len(cell))
+        line.append(GAP + (room + cell if column in NUMBERS else cell + room))
+    line.rstrip()
+    if width is not None:
+        line.truncate(width, overflow="ellipsis")
+    return line
+
+
+def totals(rows: Sequence[Row], files: int) -> Text:
     """How many of each verdict, and how long they took."""
-    verdicts = [outcome.result.verdict for outcome in outcomes if outcome.result is not None]
+    verdicts = [row.verdict for row in rows if row.verdict is not None]
     plural = {Verdict.VIOLATION: "violations"}
     counts = [
         f"{count} {plural.get(verdict, verdict) if count > 1 else verdict}"
@@ -68,5 +107,4 @@ def totals(outcomes: Sequence[Outcome], files: int) -> Text:
     ]
     if len(verdicts) < files:
         counts.append(f"{files - len(verdicts)} not judged")
-    spent = sum(outcome.result.seconds for outcome in outcomes if outcome.result is not None)
-    return Text(f"{files} files: {', '.join(counts)}; {span(spent)} of checking")
+    return Text(f"{files} files: {', '.join(counts)}; {span(sum(row.seconds for row in rows))} of checking")

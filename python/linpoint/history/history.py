@@ -8,14 +8,13 @@ Intervals are closed: an operation that is called at the very time another retur
 from __future__ import annotations
 
 import builtins
-import gzip
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
 from linpoint import _core
 from linpoint.errors import HistoryError
-from linpoint.files import write_file
+from linpoint.files import packed, write_file
 from linpoint.history.door import door
 from linpoint.history.operation import Operation, Time, time_to_json
 from linpoint.history.values import freeze, show, to_json
@@ -229,5 +228,5 @@ def _give(data: bytes, path: str | os.PathLike[str] | None) -> str | None:
     if path is None:
         return data.decode()
     name = os.fspath(path)
-    write_file(name, gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
+    write_file(name, packed(data, name))
     return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +11,7 @@ from typing import TypedDict
 from linpoint import _core
 from linpoint.budget import Budget
 from linpoint.errors import Unfinished, UsageError
-from linpoint.files import write_file
+from linpoint.files import packed, write_file
 from linpoint.history.door import door, stopping
 from linpoint.lts.comparison import Answer, Comparison, Formula
 from linpoint.verdict import Cause
@@ -196,7 +195,7 @@ class Lts:
         """Writes the system. The format is that of the name: `.aut` or `.dot`, either with `.gz`."""
         name = os.fspath(path)
         data = self._core.to_aut() if format_for(name, format) == "aut" else self._core.to_dot()
-        write_file(name, gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
+        write_file(name, packed(data, name))
 
     def _names(self, other: Lts) -> tuple[str, str]:
         one, two = self.file or "the first system", other.file or "the second system"

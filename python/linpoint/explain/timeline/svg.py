@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Sequence
 from fractions import Fraction
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from linpoint.explain.explanation import Explanation
 from linpoint.explain.timeline.layout import Bar, Lane, Picture, lane, lay_out
@@ -244,8 +244,8 @@ def _n(number: float) -> str:
 
 
 def _escape(text: str) -> str:
-    return escape(printable(text))
+    return escape(printable(text), quote=False)
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(printable(text))
+    return f'"{escape(printable(text))}"'
