@@ -85,6 +85,9 @@ class Columns:
     def ranks(self) -> tuple[list[int], list[int | None]]:
         """Ranks of calls and of returns (None: pending) in the total order of events."""
 
+    def first_called(self, count: int) -> list[int]:
+        """The operations that were called first, so many at most, in the order of their calls."""
+
     def statuses(self) -> bytes:
         """One byte per operation: 0 ok, 1 fail, 2 info or pending."""
 
@@ -174,6 +177,9 @@ class Witness:
     def __new__(cls, order: Sequence[int]) -> Witness: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __len__(self) -> int: ...
+    def among(self, operations: Sequence[int]) -> tuple[int, ...]:
+        """The order of some of its operations."""
+
     @property
     def order(self) -> tuple[int, ...]: ...
 

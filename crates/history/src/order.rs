@@ -14,24 +14,19 @@ pub struct Order {
 
 /// Orders the calls of all operations and the returns of those with `returns[i]`.
 pub fn order(call: &Times, ret: &Times, returns: &[bool]) -> Order {
-    let keys = match (call, ret) {
-        (Times::Int(call), Times::Int(ret)) => keyed(call, ret, returns, |&t| t as u64 ^ 1 << 63),
+    let events = match (call, ret) {
+        (Times::Int(call), Times::Int(ret)) => sorted(call, ret, returns, |&t| t as u64 ^ 1 << 63),
         _ => {
             let (call, ret) = comparable(call, ret, returns.len());
-            keyed(&call, &ret, returns, |&key| key)
+            sorted(&call, &ret, returns, |&key| key)
         }
     };
-    let mut ranks = Order {
-        call: vec![0; returns.len()],
-        ret: vec![PENDING; returns.len()],
-        events: Vec::with_capacity(keys.len()),
-    };
-    for (rank, (_, event)) in keys.iter().enumerate() {
-        let column = if event.is_return() { &mut ranks.ret } else { &mut ranks.call };
+    let (mut call, mut ret) = (vec![0; returns.len()], vec![PENDING; returns.len()]);
+    for (rank, event) in events.iter().enumerate() {
+        let column = if event.is_return() { &mut ret } else { &mut call };
         column[event.op()] = rank as u32;
-        ranks.events.push(*event);
     }
-    ranks
+    Order { call, ret, events }
 }
 
 /// Integers that are ordered as the times are: the times in units small enough for all of them, or if that overflows their
@@ -60,38 +55,52 @@ fn places(times: &[Time]) -> Vec<u64> {
     keys
 }
 
-/// (time and kind, event), sorted. A time is 64 bits wide, so its kind needs a 65th.
-fn keyed<T>(call: &[T], ret: &[T], returns: &[bool], key: impl Fn(&T) -> u64) -> Vec<((u64, bool), Event)> {
-    let mut keys: Vec<((u64, bool), Event)> = Vec::with_capacity(2 * call.len());
-    for i in 0..call.len() {
-        keys.push(((key(&call[i]), false), Event::call(i)));
-        if returns[i] {
-            keys.push(((key(&ret[i]), true), Event::ret(i)));
-        }
+/// The events in order: by time, calls before returns, then by operation.
+fn sorted<T>(call: &[T], ret: &[T], returns: &[bool], key: impl Fn(&T) -> u64) -> Vec<Event> {
+    let calls = || call.iter().enumerate().map(|(op, time)| (key(time), Event::call(op)));
+    let returned = |&(op, _): &(usize, &T)| returns[op];
+    let rets = || ret.iter().enumerate().filter(returned).map(|(op, time)| (key(time), Event::ret(op)));
+    let times = || calls().chain(rets()).map(|(time, _)| time);
+    let (low, high, count) = times().fold((u64::MAX, 0, 0), |(low, high, n), t| (low.min(t), high.max(t), n + 1));
+    let span = high.saturating_sub(low);
+    if span < 4 * count as u64 + 16 {
+        by_counting(|| calls().chain(rets()), low, span, count)
+    } else {
+        by_sorting(calls().chain(rets()), count)
     }
-    let low = keys.iter().map(|k| k.0.0).min().unwrap_or(0);
-    let span = keys.iter().map(|k| k.0.0 - low).max().unwrap_or(0);
-    if span < 4 * keys.len() as u64 + 16 { by_counting(&keys, low, span) } else { by_sorting(keys) }
 }
 
-fn by_sorting(mut keys: Vec<((u64, bool), Event)>) -> Vec<((u64, bool), Event)> {
-    keys.sort_by_key(|k| k.0); // stable, and linear on sorted input
-    keys
+/// With a time of 64 bits a kind needs a 65th, so it goes with the operation, which has 30. No two keys are equal: an unstable sort,
+/// which needs no room beside the keys, gives the same order as a stable one.
+fn by_sorting(events: impl Iterator<Item = (u64, Event)>, count: usize) -> Vec<Event> {
+    let mut keys: Vec<(u64, u32)> = Vec::with_capacity(count);
+    keys.extend(events.map(|(time, event)| (time, (event.is_return() as u32) << 31 | event.op() as u32)));
+    keys.sort_unstable();
+    let event = |(_, key): (u64, u32)| {
+        let op = (key & !(1 << 31)) as usize;
+        if key >> 31 == 1 { Event::ret(op) } else { Event::call(op) }
+    };
+    keys.into_iter().map(event).collect()
 }
 
-fn by_counting(keys: &[((u64, bool), Event)], low: u64, span: u64) -> Vec<((u64, bool), Event)> {
-    let place = |k: &((u64, bool), Event)| ((k.0.0 - low) * 2 + k.0.1 as u64) as usize;
+fn by_counting<E: Iterator<Item = (u64, Event)>>(
+    events: impl Fn() -> E,
+    low: u64,
+    span: u64,
+    count: usize,
+) -> Vec<Event> {
+    let place = |(time, event): (u64, Event)| ((time - low) * 2 + event.is_return() as u64) as usize;
     let mut start = vec![0u32; 2 * span as usize + 3];
-    for k in keys {
-        start[place(k) + 1] += 1;
+    for event in events() {
+        start[place(event) + 1] += 1;
     }
     for i in 1..start.len() {
         start[i] += start[i - 1];
     }
-    let mut sorted = keys.to_vec();
-    for k in keys {
-        let to = &mut start[place(k)];
-        sorted[*to as usize] = *k;
+    let mut sorted = vec![Event::call(0); count];
+    for event in events() {
+        let to = &mut start[place(event)];
+        sorted[*to as usize] = event.1;
         *to += 1;
     }
     sorted

@@ -30,7 +30,7 @@ mod violin;
 pub use format::Format;
 pub use sniff::sniff;
 
-use crate::{Complaint, History, ReadError};
+use crate::{Builder, Complaint, History, ReadError};
 use linpoint_base::{Cause, Control};
 use meter::{Meter, Watch as _};
 use source::Packed;
@@ -88,11 +88,22 @@ fn refused(unread: Unread) -> ReadError {
 pub fn path_within(path: &Path, options: &Options, control: &Control) -> Result<History, Unread> {
     let name = path.display().to_string();
     let data = source::load(path).map_err(|error| whole_file(&name, format!("cannot be read: {error}")))?;
-    bytes_within(&data, &name, options, control)
+    let builder = parsed(&data, &name, options, control)?;
+    drop(data); // ordering the events needs room, too
+    finished(builder, &name)
 }
 
 /// Reads the content of a file within a budget.
 pub fn bytes_within(data: &[u8], name: &str, options: &Options, control: &Control) -> Result<History, Unread> {
+    finished(parsed(data, name, options, control)?, name)
+}
+
+fn finished(builder: Builder, name: &str) -> Result<History, Unread> {
+    Ok(builder.finish().map_err(|complaint| on_line(name, complaint))?)
+}
+
+/// The operations that a file tells of, at least one.
+fn parsed(data: &[u8], name: &str, options: &Options, control: &Control) -> Result<Builder, Unread> {
     let meter = Meter::new(control);
     let unpacked;
     let data = if source::is_packed(data) {
@@ -135,7 +146,7 @@ pub fn bytes_within(data: &[u8], name: &str, options: &Options, control: &Contro
     if builder.is_empty() {
         return Err(whole_file(name, "no operation in the file: expected operations".to_owned()).into());
     }
-    Ok(builder.finish().map_err(|complaint| on_line(name, complaint))?)
+    Ok(builder)
 }
 
 /// A complaint about the file as a whole.

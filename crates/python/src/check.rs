@@ -17,8 +17,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// A history of no more operations than this may be judged in the calling thread.
-const SHORT: usize = 256;
-/// For so many configurations: a millisecond or so, in which nobody presses Ctrl-C.
+const SHORT: usize = 2_000;
+/// For so many configurations, and four per operation: milliseconds, in which nobody presses Ctrl-C.
 const LITTLE_WORK: u64 = 2_000;
 
 /// What both entries take beside the model.
@@ -50,7 +50,7 @@ impl<'py> Request<'py> {
         if history.len() > SHORT {
             return None;
         }
-        let control = self.control.for_work(LITTLE_WORK);
+        let control = self.control.for_work(LITTLE_WORK + 4 * history.len() as u64);
         let settings = self.settings;
         let outcome = py.detach(|| judge(history, parts, settings, &control));
         (outcome.verdict != Verdict::Unknown(Cause::Work)).then_some(outcome)

@@ -198,6 +198,10 @@ impl Columns {
         (self.history.call.clone(), ret.collect())
     }
 
+    fn first_called(&self, count: usize) -> Vec<usize> {
+        self.history.events.iter().filter(|event| !event.is_return()).take(count).map(|event| event.op()).collect()
+    }
+
     fn statuses<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let statuses = self.history.status.iter().map(|status| match status {
             Status::Ok => 0,

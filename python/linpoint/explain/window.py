@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from linpoint.check import Result
+from linpoint.check import Result, Witness
 from linpoint.text import printable
 
 MOST = 40
@@ -24,6 +24,9 @@ class Window:
 
 def window(result: Result) -> Window:
     """The operations to show for a result."""
+    if isinstance(result.evidence, Witness) and len(result.history) > MOST:
+        first = result.history.columns.first_called(MOST)
+        return Window(first, f"the first {MOST} of {len(result.history):,} operations")
     calls, returns = result.history.columns.ranks()
     scope = sorted(result.scope, key=lambda index: calls[index])
     part = f" on {printable(result.part)}" if result.part and len(scope) < len(result.history) else ""
@@ -31,10 +34,8 @@ def window(result: Result) -> Window:
     if len(scope) <= MOST:
         return Window(scope, f"the {len(scope):,} of {total} that are{part}" if part else "")
     stuck = result.stuck_index
-    if stuck is None and result.order is None:
-        return Window([], "")  # nothing is known about any of them
     if stuck is None:
-        return Window(scope[:MOST], f"the first {MOST} of {total}")
+        return Window([], "")  # nothing is known about any of them
     end = returns[stuck] if returns[stuck] is not None else calls[stuck]
     before = [index for index in scope if end is not None and calls[index] <= end and index != stuck]
     before.sort(key=lambda index: _last_seen(calls[index], returns[index]))
