@@ -29,7 +29,10 @@ KNOWN = {
     "linpoint.check.check certify_violation": [],
     "linpoint.cli.outcome explain": ["(no counterexample: interrupted)"],
     "linpoint.cli.check report": ["(not drawn: interrupted)"],
-    "linpoint.explain.save rendered": ["saved.json was not written: interrupted", "page.html was not written: interrupted"],
+    "linpoint.explain.save rendered": [
+        "saved.json was not written: interrupted",
+        "page.html was not written: interrupted",
+    ],
     "linpoint.cli.keep write_file": [
         "saved.json was not written: interrupted",
         "page.html was not written: interrupted",

@@ -47,7 +47,7 @@ impl<'py> Request<'py> {
 
     /// Judges the parts of a short history in the calling thread, if little work is enough: starting a thread would take longer.
     fn judge_at_once(&self, py: Python<'py>, history: &History, parts: &[Part]) -> Option<linpoint_check::Outcome> {
-        if history.len() > SHORT {
+        if history.len() > SHORT || self.settings.method.name() != "auto" {
             return None;
         }
         let control = self.control.for_work(LITTLE_WORK + 4 * history.len() as u64);
