@@ -40,7 +40,8 @@ def svg(explanation: Explanation) -> str:
     shown, order = explanation.shown, explanation.order
     margin = min(max((len(lane(op)) for op in shown), default=0), LONGEST_NAME) + 2
     picture = lay_out(shown, range(len(shown)), explanation.points, explanation.crossed_out, COLUMNS - margin)
-    numbered = {index: place for place, index in enumerate(order, 1)} if len(order) <= MOST_NUMBERED else {}
+    partial = explanation.verdict is Verdict.LINEARIZABLE and explanation.total > MOST_NUMBERED  # of a longer order
+    numbered = {index: n for n, index in enumerate(order, 1)} if len(order) <= MOST_NUMBERED and not partial else {}
     places = {place: numbered[index] for place, index in enumerate(explanation.operations) if index in numbered}
     return _Drawing(picture, places, explanation.operations, margin).text(explanation)
 
