@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -38,6 +39,24 @@ def test_a_replay_that_never_ends() -> None:
     model.asked = 40 - calm.asked
     result = lp.check(history(), model, timeout=0.3)
     assert (result.verdict, result.cause, result.order) == (Verdict.UNKNOWN, Cause.TIME, None)
+
+
+@pytest.mark.parametrize("method", ["auto", "depth-first", "breadth-first", "hitting"])
+@pytest.mark.parametrize(("budget", "cause"), [({"timeout": 0.3}, Cause.TIME), ({"memory": "4MiB"}, Cause.MEMORY)])
+def test_a_class_that_is_replayed_keeps_to_the_budget(method: str, budget: dict[str, object], cause: Cause) -> None:
+    """It holds a lock, so no two of the orders of twelve operations are merged."""
+
+    class Sum:
+        def __init__(self) -> None:
+            self.lock, self.total = threading.Lock(), 0
+
+        def add(self, n: int) -> None:
+            self.total += n
+
+    rows: list[dict[str, object]] = [{"process": n, "f": "add", "value": n, "call": 0, "return": 9} for n in range(12)]
+    rows.append({"process": 99, "f": "add", "value": 99, "result": "no", "call": 10, "return": 11})
+    result = lp.check(rows, lp.models.from_class(Sum), method=method, **budget)
+    assert (result.verdict, result.cause) == (Verdict.UNKNOWN, cause)
 
 
 def test_a_look_at_what_no_order_reaches_may_not_end() -> None:
