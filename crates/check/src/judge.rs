@@ -91,3 +91,55 @@ fn combine(history: &History, parts: &[Part], mut answers: Vec<(usize, Answer)>)
     };
     Outcome { verdict, evidence, part, method, why_method, parts: parts.len(), configurations, hits }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use linpoint_history::Event;
+    use linpoint_spec::{Code, Spec, State, Structure};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+    /// Notes whether a step is taken in a pool of threads.
+    #[derive(Clone, Default)]
+    struct Pooled(Arc<AtomicBool>);
+
+    impl Structure for Pooled {}
+
+    impl Spec for Pooled {
+        fn initial(&mut self) -> Result<State, StepError> {
+            Ok(0)
+        }
+        fn step(&mut self, state: State, _: Code, next: &mut Vec<State>) -> Result<(), StepError> {
+            self.0.store(rayon::current_thread_index().is_some(), Relaxed);
+            next.push(state);
+            Ok(())
+        }
+        fn read_only(&self, _: Code) -> bool {
+            false
+        }
+        fn bytes(&self) -> usize {
+            0
+        }
+        fn show(&self, _: State) -> String {
+            String::new()
+        }
+        fn fork(&self) -> Box<dyn Spec> {
+            Box::new(self.clone())
+        }
+    }
+
+    #[test]
+    fn only_large_histories_are_worth_a_thread() {
+        for (count, is_pooled) in [(SMALL - 1, false), (SMALL, true)] {
+            let history = linpoint_testkit::history(&"write 1;".repeat(count));
+            let (spec, events) = (Pooled::default(), vec![Event::call(0), Event::ret(0)]);
+            let fork = spec.fork();
+            let part = Part { label: None, ops: vec![0], codes: vec![0], processes: vec![0], events, spec: fork };
+            let settings = Settings { threads: 2, ..Settings::of("breadth-first").expect("a method of this name") };
+            let outcome = judge(&history, &[part], settings, &Control::new(None, usize::MAX));
+            assert_eq!(outcome.verdict, Verdict::Linearizable);
+            assert_eq!(spec.0.load(Relaxed), is_pooled, "{count} operations");
+        }
+    }
+}

@@ -148,6 +148,13 @@ pub struct Stuck {
     pub explained: usize,
 }
 
+impl Stuck {
+    /// Does it explain more returns? What shows no candidate tells least.
+    pub(crate) fn tells_more_than(&self, other: &Stuck) -> bool {
+        self.explained > other.explained || other.candidates.is_empty()
+    }
+}
+
 /// The answer for a whole history.
 #[derive(Clone, Debug)]
 pub struct Outcome {
@@ -167,4 +174,21 @@ pub struct Outcome {
     pub configurations: u64,
     /// Which schedules were run, where hitting families decided.
     pub hits: Option<Hits>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_returns_tell_more() {
+        let stuck = |explained, candidates| {
+            let candidate = Candidate { order: vec![], state: String::new() };
+            Stuck { explained, candidates: vec![candidate; candidates], ..Stuck::default() }
+        };
+        assert!(stuck(4, 1).tells_more_than(&stuck(3, 5)));
+        assert!(!stuck(3, 5).tells_more_than(&stuck(3, 1)), "what was known first stays");
+        assert!(!stuck(2, 5).tells_more_than(&stuck(3, 1)));
+        assert!(stuck(2, 1).tells_more_than(&stuck(3, 0)));
+    }
 }

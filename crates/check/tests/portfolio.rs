@@ -84,6 +84,7 @@ fn a_monitor_gives_a_conflict_and_its_evidence() {
     let history = two_keys(3000, true);
     let outcome = check(&history, "register", "auto", &unlimited());
     assert_eq!((&outcome.verdict, outcome.method), (&Verdict::Violation, "register-monitor"));
+    assert_eq!(outcome.why_method, "it covers this history, in O(n log n)");
     assert_eq!(outcome.part.as_deref(), Some("1"));
     let last = history.len() as u32 - 1;
     assert_eq!(conflict(&outcome), [last - 5, last - 1, last]);

@@ -30,7 +30,7 @@ pub(crate) use answers::Reached;
 use crate::outcome::Progress;
 use crate::search::ancestry::{Ancestry, ROOT};
 use crate::search::layer::{Configuration, Layer};
-use crate::search::mask::{Mask, between_looks, growth};
+use crate::search::mask::{Mask, between_looks, growth, table_growth};
 use crate::search::problem::{AWAITED, Problem};
 use hashbrown::HashMap;
 use linpoint_base::{Account, Cause, Hashing};
@@ -446,8 +446,8 @@ impl<'a, M: Mask, P: Deref<Target = Problem>> Breadth<'a, M, P> {
 
     /// What it takes more when the tables grow that may grow before the next look at the budget.
     fn growth(&self, more: usize) -> usize {
-        let full = self.row_of.len() + more > self.row_of.capacity();
-        let rows = growth(&self.rows, more) + if full { 2 * self.row_of.allocation_size() } else { 0 };
+        let table = table_growth(self.row_of.len(), self.row_of.capacity(), self.row_of.allocation_size(), more);
+        let rows = growth(&self.rows, more) + table;
         self.next.growth(more) + self.seekers.growth(more) + self.ancestry.growth(more) + rows
     }
 }

@@ -3,7 +3,7 @@
 //! Horn & Kroening (2015, §5.1): evicting the least recently used entry bounds the memory and costs only
 //! repeated work, never precision. Unbounded it is Lowe's memo. Keys are an n-bit set and a state, compared in full.
 
-use crate::search::mask::growth;
+use crate::search::mask::{growth, table_growth};
 use hashbrown::HashTable;
 use linpoint_spec::State;
 
@@ -42,8 +42,8 @@ impl Cache {
 
     /// What it takes more when it grows, if `more` configurations may make it grow.
     pub fn growth(&self, more: usize) -> usize {
-        let full = self.index.len() + more > self.index.capacity();
-        growth(&self.entries, more) + if full { 2 * self.index.allocation_size() } else { 0 }
+        let table = table_growth(self.index.len(), self.index.capacity(), self.index.allocation_size(), more);
+        growth(&self.entries, more) + table
     }
 
     /// Notes a configuration; says whether it is new, as far as the cache remembers.

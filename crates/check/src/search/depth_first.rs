@@ -21,7 +21,7 @@
 use crate::outcome::{Candidate, Progress, Stuck};
 use crate::search::ancestry::replay;
 use crate::search::best_path::BestPath;
-use crate::search::mask::{Mask, between_looks, growth};
+use crate::search::mask::{Mask, between_looks, growth, table_growth};
 use crate::search::open::Open;
 use crate::search::problem::Problem;
 use hashbrown::HashSet;
@@ -331,7 +331,7 @@ impl<'a, M: Mask> Depth<'a, M> {
     /// Extra bytes, if tables grow before the next look at the budget: the old and the new one exist together for a
     /// moment.
     fn growth(&self, more: usize) -> usize {
-        let memo = if self.memo.len() + more > self.memo.capacity() { 2 * self.memo.allocation_size() } else { 0 };
+        let memo = table_growth(self.memo.len(), self.memo.capacity(), self.memo.allocation_size(), more);
         memo + growth(&self.frames, more) + growth(&self.path.fired, more)
     }
 

@@ -38,6 +38,11 @@ pub(crate) fn growth<T>(vector: &Vec<T>, more: usize) -> usize {
     if vector.len() + more > vector.capacity() { vector.capacity() * size_of::<T>() } else { 0 }
 }
 
+/// The same of a hash table that takes `bytes`: the old one goes when the new one, twice as large, is filled.
+pub(crate) fn table_growth(len: usize, capacity: usize, bytes: usize, more: usize) -> usize {
+    if len + more > capacity { 2 * bytes } else { 0 }
+}
+
 const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Mask for u64 {
@@ -191,6 +196,20 @@ mod tests {
         assert!(small == set && small.digest() == set.digest());
         small.remove(last);
         assert!(!small.has(last) && small.has(0));
+    }
+
+    #[test]
+    fn growth_is_foreseen_when_the_room_is_used_up_and_not_before() {
+        let mut vector = Vec::<u32>::with_capacity(8);
+        assert_eq!(vector.capacity(), 8);
+        vector.extend([0; 5]);
+        assert_eq!([growth(&vector, 3), growth(&vector, 4), growth(&vector, 100)], [0, 32, 32]);
+        assert_eq!([3, 4, 100].map(|more| table_growth(5, 8, 80, more)), [0, 160, 160]);
+    }
+
+    #[test]
+    fn large_masks_are_looked_at_more_often() {
+        assert_eq!([0, 511, 512, 5120, 10_000_000].map(|slots| between_looks(4096, slots)), [4096, 4096, 2048, 372, 1]);
     }
 
     #[test]

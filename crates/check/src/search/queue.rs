@@ -27,7 +27,7 @@ use crate::outcome::{Answer, Candidate, Evidence, Progress, Stuck, Verdict};
 use crate::ranks::{NEVER, NONE, ranks};
 use crate::search::ancestry::Fired;
 use crate::search::best_path::BestPath;
-use crate::search::mask::{Bits, Many, Mask, between_looks, growth};
+use crate::search::mask::{Bits, Many, Mask, between_looks, growth, table_growth};
 use crate::settings::Settings;
 use hashbrown::HashSet;
 use linpoint_base::{Account, Cause, Control, Hashing};
@@ -337,7 +337,7 @@ impl<'a, M: Mask> Search<'a, M> {
     /// What it takes more when the tables grow that may grow before the next look at the budget: the old memo goes when the
     /// new one is filled.
     fn growth(&self, more: usize) -> usize {
-        let memo = if self.memo.len() + more > self.memo.capacity() { 2 * self.memo.allocation_size() } else { 0 };
+        let memo = table_growth(self.memo.len(), self.memo.capacity(), self.memo.allocation_size(), more);
         memo + growth(&self.frames, more) + growth(&self.path.fired, more)
     }
 

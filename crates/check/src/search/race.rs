@@ -277,7 +277,7 @@ impl<'a, M: Mask> Race<'a, M> {
     fn keep(&mut self, found: Result<Stuck, StepError>, configurations: u64) {
         self.visited += configurations;
         if let Ok(found) = found
-            && (found.explained > self.best.explained || self.best.candidates.is_empty())
+            && found.tells_more_than(&self.best)
         {
             self.best = found;
         }

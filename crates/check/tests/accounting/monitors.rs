@@ -89,7 +89,7 @@ fn cases() -> Vec<(&'static str, &'static str, Vec<Op>, Option<Datum>)> {
 
 #[test]
 fn what_monitors_report_is_near_what_they_use() {
-    let mut wrong = Vec::new();
+    let (mut wrong, mut each) = (Vec::new(), Vec::new());
     for (name, model, ops, initial) in cases() {
         let (_, part) = part(model, initial, &ops);
         let control = Control::new(None, usize::MAX);
@@ -97,11 +97,13 @@ fn what_monitors_report_is_near_what_they_use() {
         let ratio = found.reported as f64 / found.peak as f64;
         println!("{name}, {model}: {} reported, {} used: {ratio:.2}", found.reported, found.peak);
         assert!(matches!(found.given, Decision::Linearizable(_)), "{name}, {model}");
+        each.push(found.peak / ops.len() as i64);
         if !(0.93..=1.11).contains(&ratio) {
             wrong.push(format!("{name}, {model}: {ratio:.2}"));
         }
     }
     assert!(wrong.is_empty(), "{wrong:?}");
+    assert_eq!(each, [52, 51, 51, 50, 95, 96, 100, 116, 52, 53, 52, 52, 55, 33, 41], "bytes per operation");
 }
 
 #[test]
