@@ -46,6 +46,12 @@ fn reports_of_general_searches_are_exact() {
     }
 }
 
+/// WGL keeps a set of all operations, one bit each: that counts where there are thousands.
+#[test]
+fn reports_of_wgl_are_exact_for_long_histories() {
+    is_exact("one by one, long", &one_by_one(6000), "wgl", &Verdict::Linearizable);
+}
+
 #[test]
 fn reports_of_the_queue_search_are_exact() {
     is_exact("few", &queue(10, 0), "queue-search", &Verdict::Violation);

@@ -2,6 +2,7 @@
 //!
 //! | file | question |
 //! |---|---|
+//! | `broken` | histories that break at their end |
 //! | `claims` | does every field of an explanation hold by brute force? |
 //! | `definition` | which orders are there of some operations, perhaps with others, from a configuration? |
 //! | `effort` | how small are they, for how much work? |
@@ -9,6 +10,7 @@
 
 #[path = "../automata/mod.rs"]
 mod automata;
+mod broken;
 mod claims;
 mod definition;
 #[cfg(not(feature = "collide"))] // quadratic where every hash collides
