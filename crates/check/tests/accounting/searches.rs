@@ -80,3 +80,16 @@ fn the_limit_is_kept() {
         }
     }
 }
+
+/// Depth-first search, which remembers every configuration, has half of the memory. When that is used up breadth-first search has all of
+/// it, whether it runs already or not.
+#[test]
+fn one_search_goes_on_when_the_other_has_no_memory_left() {
+    let part = by_turns(5, 1000, true);
+    for head_start in [0, u64::MAX / 2] {
+        let settings = Settings { head_start, ..Settings::of("auto").expect("a method of this name") };
+        let control = Control::new(None, 2 << 20);
+        let answer = settings.method.run(&part, &settings, &control).expect("the specification works");
+        assert_eq!((answer.verdict, answer.method), (Verdict::Violation, "breadth-first"), "{head_start}");
+    }
+}
