@@ -291,6 +291,16 @@ mod tests {
         assert_ne!(texts.text(one).hash, texts.text(other).hash);
     }
 
+    /// Bytes that are 0, too, however many.
+    #[test]
+    #[cfg(not(feature = "collide"))]
+    fn every_byte_counts() {
+        let mut texts = Texts::default();
+        let named = ["", "\0", "\0\0", "\u{1}", "\u{1}\u{1}", "\0\u{1}"].map(|text| texts.intern(text));
+        let hashes: std::collections::BTreeSet<u64> = named.iter().map(|&id| texts.text(id).hash).collect();
+        assert_eq!(hashes.len(), named.len());
+    }
+
     #[test]
     fn products_are_taken_modulo_the_prime() {
         assert_eq!(times(PRIME - 1, PRIME - 1), 1, "(-1)² = 1");
