@@ -30,6 +30,7 @@ __all__ = [
     "explain_native",
     "explain_python",
     "formats",
+    "give_memory_back",
     "guarded",
     "guess_model",
     "lts_compare",
@@ -85,9 +86,7 @@ class Columns:
     def ranks(self) -> tuple[list[int], list[int | None]]:
         """Ranks of calls and of returns (None: pending) in the total order of events."""
 
-    def first_called(self, count: int) -> list[int]:
-        """The operations that were called first, so many at most, in the order of their calls."""
-
+    def first_called(self, count: int) -> list[int]: ...
     def statuses(self) -> bytes:
         """One byte per operation: 0 ok, 1 fail, 2 info or pending."""
 
@@ -135,6 +134,9 @@ def read_bytes(
 ) -> Columns:
     """The same of the content of a file."""
 
+def give_memory_back() -> bool:
+    """From now on large blocks go back to the system when they are freed, in the whole process; False if it cannot be had."""
+
 def methods() -> list[tuple[str, str]]:
     """(name, one line of help) of every method."""
 
@@ -177,9 +179,7 @@ class Witness:
     def __new__(cls, order: Sequence[int]) -> Witness: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __len__(self) -> int: ...
-    def among(self, operations: Sequence[int]) -> tuple[int, ...]:
-        """The order of some of its operations."""
-
+    def among(self, operations: Sequence[int]) -> tuple[int, ...]: ...
     @property
     def order(self) -> tuple[int, ...]: ...
 

@@ -128,3 +128,24 @@ def test_progress_is_told_and_its_faults_are_not_lost() -> None:
 
     with pytest.raises(ValueError, match="the bar is broken"):
         linpoint.check(hard(), "stack", timeout=30, progress=broken)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="glibc")
+@pytest.mark.parametrize(("asked", "kept"), [(True, False), (False, True)])
+def test_a_program_that_asks_for_it_gives_memory_back(asked: bool, kept: bool) -> None:
+    """After a block of 30 MiB was freed, glibc keeps what smaller blocks leave behind, unless it was told not to."""
+    code = """
+import sys
+from linpoint.history.door import give_memory_back
+from linpoint.models.weigh import process_bytes
+if sys.argv[1] == "True":
+    give_memory_back()
+block = bytearray(30 << 20); del block
+before = process_bytes()
+blocks = [bytearray(b"x" * (10 << 20)) for _ in range(3)]; del blocks
+print(process_bytes() - before > 5 << 20)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(asked)], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.strip() == str(kept)

@@ -13,6 +13,7 @@ mod explain;
 mod hitting;
 mod listing;
 mod lts;
+mod memory;
 mod opaque;
 mod patient;
 mod python_spec;
@@ -38,6 +39,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(listing::guess_model, module)?)?;
     module.add_function(wrap_pyfunction!(check::check_native, module)?)?;
     module.add_function(wrap_pyfunction!(check::check_python, module)?)?;
+    module.add_function(wrap_pyfunction!(memory::give_memory_back, module)?)?;
     module.add_function(wrap_pyfunction!(replay::replay, module)?)?;
     module.add_function(wrap_pyfunction!(door::guarded, module)?)?;
     module.add("Stopped", module.py().get_type::<errors::Stopped>())?;

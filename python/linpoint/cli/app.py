@@ -19,6 +19,7 @@ from linpoint import __version__
 from linpoint.cli.attention import attention
 from linpoint.cli.command import Command, Group
 from linpoint.cli.output import TROUBLE, UNKNOWN, complain, full_disk, steady_streams
+from linpoint.history.door import give_memory_back
 
 COMMANDS = ("check", "explain", "certify", "convert", "models", "formats", "lts")
 """The subcommands, each in a file of its name, in the order of the help."""
@@ -67,6 +68,7 @@ def main() -> NoReturn:
     """
     attention.install(UNKNOWN)
     steady_streams()
+    give_memory_back()
     status = run(sys.argv[1:])
     sys.stdout.flush()
     if (failure := full_disk()) is not None:
