@@ -29,6 +29,7 @@ __all__ = [
     "depth_python",
     "explain_native",
     "explain_python",
+    "format_named",
     "formats",
     "give_memory_back",
     "guarded",
@@ -109,29 +110,21 @@ class Columns:
     def to_jsonl(self) -> bytes: ...
     def to_edn(self) -> bytes: ...
 
-def read_path(
-    path: str,
-    *,
-    format: str | None,
-    independent: bool,
-    failed_cas: bool,
-    sort_by_time: bool,
-    timeout: float | None,
-    memory: int,
-) -> Columns:
+@type_check_only
+class Reading(TypedDict):
+    """How a history is to be read."""
+
+    format: str | None
+    independent: bool
+    failed_cas: bool
+    sort_by_time: bool
+    timeout: float | None
+    memory: int
+
+def read_path(path: str, reading: Reading) -> Columns:
     """Reads a file. Stopped when time or memory are used up, or after Ctrl-C."""
 
-def read_bytes(
-    data: bytes,
-    name: str,
-    *,
-    format: str | None,
-    independent: bool,
-    failed_cas: bool,
-    sort_by_time: bool,
-    timeout: float | None,
-    memory: int,
-) -> Columns:
+def read_bytes(data: bytes, name: str, reading: Reading) -> Columns:
     """The same of the content of a file."""
 
 def give_memory_back() -> bool:
@@ -142,6 +135,9 @@ def methods() -> list[tuple[str, str]]:
 
 def formats() -> list[tuple[str, str]]:
     """(name, description) of every format."""
+
+def format_named(name: str) -> str | None:
+    """The name of the format that this name means; None if there is none."""
 
 @type_check_only
 class ModelInfo(TypedDict):
@@ -347,22 +343,45 @@ _Progress = Callable[[float, int], object]
 def guarded(work: Callable[[], _T], timeout: float | None) -> tuple[str, None] | tuple[None, _T]:
     """Calls user code in a thread of its own: ("time" or "interrupted", None) if it did not end, or (None, what it returned)."""
 
-def check_native(
-    columns: Columns,
-    model: str,
-    options: dict[str, Any],
-    *,
-    method: str,
-    partition: bool,
-    cache: int | None,
-    depth: int | None,
-    timeout: float | None,
-    memory: int,
-    threads: int,
-    progress: _Progress | None,
-) -> Outcome:
-    """Method: one of `methods()`. Cache: LRU size of wgl, None = unbounded. Depth: the deepest families of hitting."""
+@type_check_only
+class CheckRequest(TypedDict):
+    """What a check is to do, and how far it may go."""
 
+    method: str
+    partition: bool
+    cache: int | None
+    """The size of the LRU cache of wgl; None: unbounded."""
+    depth: int | None
+    """The deepest families of hitting."""
+    timeout: float | None
+    memory: int
+    threads: int
+    progress: _Progress | None
+    keep: Callable[[Outcome], object]
+    """Gets the answer, before Ctrl-C or anything else can be raised."""
+
+def check_native(columns: Columns, model: str, options: dict[str, Any], request: CheckRequest) -> None:
+    """Gives the answer to `keep`. Raises KeyboardInterrupt behind it if Ctrl-C came and the answer does not tell so."""
+
+def check_python(columns: Columns, adapter: Adapter, fields: Sequence[str], request: CheckRequest) -> None:
+    """The same with a model in Python. Raises what the model raised."""
+
+@type_check_only
+class ExplainRequest(TypedDict):
+    """Which violation is to be explained, and how far that may go."""
+
+    accused: int
+    conflict: Sequence[int]
+    work: int
+    """Configurations to visit."""
+    timeout: float | None
+    memory: int
+
+def explain_native(columns: Columns, model: str, options: dict[str, Any], request: ExplainRequest) -> Shrunk | None:
+    """The few operations that a violation comes down to; None if nothing small was found."""
+
+def explain_python(columns: Columns, adapter: Adapter, fields: Sequence[str], request: ExplainRequest) -> Shrunk | None:
+    """The same with a model in Python. Raises what the model raised."""
 def replay(
     columns: Columns,
     model: str,
@@ -375,44 +394,6 @@ def replay(
 ) -> tuple[str, int | None, str]:
     """(`right`, `wrong`, `cannot tell` or `stopped`; the operation that is wrong; why, or the cause of the stop)."""
 
-def check_python(
-    columns: Columns,
-    adapter: Adapter,
-    fields: Sequence[str],
-    *,
-    method: str,
-    partition: bool,
-    cache: int | None,
-    depth: int | None,
-    timeout: float | None,
-    memory: int,
-    threads: int,
-    progress: _Progress | None,
-) -> Outcome: ...
-def explain_native(
-    columns: Columns,
-    model: str,
-    options: dict[str, Any],
-    accused: int,
-    conflict: Sequence[int],
-    *,
-    work: int,
-    timeout: float | None,
-    memory: int,
-) -> Shrunk | None:
-    """The few operations that a violation comes down to; None if nothing small was found. Work: configurations to visit."""
-
-def explain_python(
-    columns: Columns,
-    adapter: Adapter,
-    fields: Sequence[str],
-    accused: int,
-    conflict: Sequence[int],
-    *,
-    work: int,
-    timeout: float | None,
-    memory: int,
-) -> Shrunk | None: ...
 def states_native(
     columns: Columns, model: str, options: dict[str, Any], accused: int, orders: Sequence[Sequence[int]]
 ) -> tuple[int, str | None, list[list[str] | None]]:

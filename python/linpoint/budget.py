@@ -31,7 +31,7 @@ class Budget:
     seconds: float | None
     """The time it had when it began, None: without end."""
     memory: int
-    """Bytes beyond the loaded history."""
+    """Bytes that the work on a history may take beside it; the history itself may take as much, and 64 MiB."""
     begun: float | None = None
     """When the clock began to run (`time.monotonic`); None: it stands still, see `paused`."""
 

@@ -32,30 +32,28 @@ class ReadError(LinpointError, ValueError):
         return f"{place}: {self.message}" if place else self.message
 
 
-class HistoryError(LinpointError, ValueError):
+class _OperationError(LinpointError, ValueError):
+    """A fault for which an operation may be to blame."""
+
+    def __init__(self, message: str, operation: int | None = None) -> None:
+        super().__init__(message, operation)
+        self.message = message
+        self.operation = operation
+        """The position of the operation to blame, counted from 0; None if none is."""
+
+    def __str__(self) -> str:
+        """The message, with the operation's number in front unless it names it already."""
+        place = f"operation {self.operation}"
+        named = self.operation is None or place in self.message
+        return self.message if named else f"{place}: {self.message}"
+
+
+class HistoryError(_OperationError):
     """Operations that do not make a history: a process that calls twice, a return before its call."""
 
-    def __init__(self, message: str, operation: int | None = None) -> None:
-        super().__init__(message, operation)
-        self.message = message
-        self.operation = operation
-        """The position of the operation among those given, counted from 0."""
 
-    def __str__(self) -> str:
-        return _with_place(self.message, self.operation)
-
-
-class ModelError(LinpointError, ValueError):
+class ModelError(_OperationError):
     """A model that cannot be used here: an operation it does not have, a state that cannot be hashed, a fault in a step."""
-
-    def __init__(self, message: str, operation: int | None = None) -> None:
-        super().__init__(message, operation)
-        self.message = message
-        self.operation = operation
-        """The index of the operation in the history, where one is to blame."""
-
-    def __str__(self) -> str:
-        return _with_place(self.message, self.operation)
 
 
 class UsageError(LinpointError, ValueError):
@@ -85,14 +83,8 @@ class Unfinished(LinpointError, RuntimeError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a check. `result` is an UNKNOWN result holding what was known at that moment."""
+    """Ctrl-C during a check. `result` holds what was known at that moment: UNKNOWN, or the verdict if it had been found."""
 
     def __init__(self, result: Any) -> None:
         super().__init__("interrupted")
         self.result = result
-
-
-def _with_place(message: str, operation: int | None) -> str:
-    """The message, with the operation's number in front unless it names it already."""
-    place = f"operation {operation}"
-    return message if operation is None or place in message else f"{place}: {message}"

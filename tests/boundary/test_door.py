@@ -1,12 +1,17 @@
 """The door into the core: the GIL is free, Ctrl-C and budgets answer, threads and forks do not get in each other's way."""
 
+import functools
 import multiprocessing
+import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -149,3 +154,114 @@ print(process_bytes() - before > 5 << 20)
         [sys.executable, "-c", code, str(asked)], capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout.strip() == str(kept)
+
+
+class Pressing(linpoint.Model):
+    """A register whose last step presses Ctrl-C, and waits until that has been heeded: then the search is done."""
+
+    initial = 0
+
+    def __init__(self) -> None:
+        self.heeded = threading.Event()
+
+    def write(self, _: int, value: int) -> tuple[int, None]:
+        return value, None
+
+    def read(self, state: int, _: None) -> tuple[int, int]:
+        if state == 1 and not self.heeded.is_set():
+            os.kill(os.getpid(), signal.SIGINT)
+            self.heeded.wait()
+        return state, state
+
+    readonly = ("read",)
+
+    def heed(self, *_: object) -> None:
+        self.heeded.set()
+        raise KeyboardInterrupt
+
+
+@pytest.fixture
+def pressing() -> Iterator[Pressing]:
+    model = Pressing()
+    before = signal.signal(signal.SIGINT, model.heed)
+    yield model
+    signal.signal(signal.SIGINT, before)
+
+
+def written_and_read(result: int) -> linpoint.History:
+    return linpoint.History(
+        [
+            {"process": 0, "f": "write", "value": 1, "call": 0, "return": 1},
+            {"process": 0, "f": "read", "result": result, "call": 2, "return": 3},
+        ]
+    )
+
+
+@pytest.mark.parametrize("method", ["depth-first", "breadth-first", "wgl"])
+def test_ctrl_c_that_meets_the_end_of_a_search_is_not_lost(pressing: Pressing, method: str) -> None:
+    with pytest.raises(linpoint.Interrupted):
+        linpoint.check(written_and_read(1), pressing, method=method, certify=False)
+
+
+def test_ctrl_c_that_meets_the_end_of_guarded_work_is_not_lost(pressing: Pressing) -> None:
+    done = []
+
+    def work() -> None:
+        pressing.read(1, None)
+        done.append("all of it")
+
+    with pytest.raises(KeyboardInterrupt):
+        linpoint._core.guarded(work, None)
+    assert done == ["all of it"]
+
+
+class Own(linpoint.Model):
+    initial = 0
+
+    def write(self, _: int, value: int) -> tuple[int, None]:
+        return value, None
+
+    def read(self, state: int, _: None) -> tuple[int, int]:
+        return state, state
+
+
+def pressed_after_the_answer(steps: int, check: Callable[[], linpoint.Result]) -> linpoint.Result | None:
+    """Runs a check and presses Ctrl-C so many steps of Python after the core has answered; None if it ended before."""
+    left, answered = steps, False
+
+    def look(frame: FrameType, event: str, returned: object) -> None:
+        nonlocal answered
+        answered = answered or (event == "c_return" and getattr(returned, "__name__", "").startswith("check_"))
+
+    def trace(frame: FrameType, event: str, _: object) -> Any:
+        nonlocal left
+        frame.f_trace_opcodes = "check" in frame.f_code.co_filename
+        if event in ("line", "opcode") and answered:
+            left -= 1
+            if left == 0:
+                sys.settrace(None)
+                raise KeyboardInterrupt
+        return trace
+
+    sys.settrace(trace)
+    sys.setprofile(look)
+    try:
+        check()
+    except linpoint.Interrupted as interrupted:
+        return interrupted.result
+    finally:
+        sys.settrace(None)
+        sys.setprofile(None)
+    return None
+
+
+@pytest.mark.parametrize("model", ["register", Own])
+@pytest.mark.parametrize(("answer", "certify"), [(1, False), (2, False), (2, True)])
+def test_ctrl_c_at_any_step_after_the_answer_keeps_the_verdict(model: Any, answer: int, certify: bool) -> None:
+    history, steps = written_and_read(answer), 1
+    expected = Verdict.LINEARIZABLE if answer == 1 else Verdict.VIOLATION
+    check = functools.partial(linpoint.check, history, model, certify=certify)
+    while (result := pressed_after_the_answer(steps, check)) is not None:
+        assert result.verdict is expected, f"{steps} steps after the answer"
+        steps += 1 + steps // 16
+    assert steps > 30

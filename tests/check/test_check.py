@@ -7,6 +7,7 @@ import pytest
 
 import linpoint as lp
 from linpoint import Cause, Verdict
+from linpoint.check.found import Known
 from tests.cli.program import linpoint
 
 OPS = [
@@ -267,23 +268,22 @@ def test_a_path_is_no_history():
 
 def test_a_witness_that_does_not_replay_is_never_reported(monkeypatch):
     """A search gone wrong, acted out: the core's report is turned round before it is certified."""
-    module = sys.modules["linpoint.check.check"]
-    honest = module._search
+    honest = Known.found
 
-    def lying(*args):
-        found = honest(*args)
+    def lying(known):
+        found = honest(known)
         return replace(found, evidence=lp.Witness(found.evidence.order[::-1]))
 
-    monkeypatch.setattr(module, "_search", lying)
+    monkeypatch.setattr(Known, "found", lying)
     with pytest.raises(lp.InternalError, match="the witness has"):
         lp.check(OPS[:3], "register")
 
-    monkeypatch.setattr(module, "_search", lambda *args: replace(honest(*args), evidence=lp.Stuck(None)))
+    monkeypatch.setattr(Known, "found", lambda known: replace(honest(known), evidence=lp.Stuck(None)))
     with pytest.raises(lp.InternalError, match="without a witness"):
         lp.check(OPS[:3], "register")
 
     false = {"verdict": lp.Verdict.VIOLATION, "evidence": lp.Stuck(2)}
-    monkeypatch.setattr(module, "_search", lambda *args: replace(honest(*args), **false))
+    monkeypatch.setattr(Known, "found", lambda known: replace(honest(known), **false))
     with pytest.raises(lp.InternalError, match="there is an order"):
         lp.check(OPS[:3], "register")
 

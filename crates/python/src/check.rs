@@ -21,81 +21,11 @@ const SHORT: usize = 2_000;
 /// For so many configurations, and four per operation: milliseconds, in which nobody presses Ctrl-C.
 const LITTLE_WORK: u64 = 2_000;
 
-/// What both entries take beside the model.
-struct Request<'py> {
-    settings: Settings,
-    control: Arc<Control>,
-    progress: Option<Bound<'py, PyAny>>,
-}
-
-impl<'py> Request<'py> {
-    fn new(
-        method: &str,
-        (cache, depth): (Option<usize>, Option<usize>),
-        timeout: Option<f64>,
-        memory: usize,
-        threads: usize,
-        progress: Option<Bound<'py, PyAny>>,
-    ) -> PyResult<Self> {
-        let method = linpoint_check::method(method).ok_or_else(|| {
-            let names = METHODS.iter().map(|method| method.name()).collect::<Vec<_>>().join(", ");
-            ModelError::new_err((format!("there is no method {method:?}; methods: {names}"), None::<usize>))
-        })?;
-        let settings = Settings { method, cache, depth, threads, head_start: HEAD_START };
-        Ok(Request { settings, control: Arc::new(Control::new(deadline(timeout), memory)), progress })
-    }
-
-    /// Judges the parts of a short history in the calling thread, if little work is enough: starting a thread would take longer.
-    fn judge_at_once(&self, py: Python<'py>, history: &History, parts: &[Part]) -> Option<linpoint_check::Outcome> {
-        if history.len() > SHORT || self.settings.method.name() != "auto" {
-            return None;
-        }
-        let control = self.control.for_work(LITTLE_WORK + 4 * history.len() as u64);
-        let settings = self.settings;
-        let outcome = py.detach(|| judge(history, parts, settings, &control));
-        (outcome.verdict != Verdict::Unknown(Cause::Work)).then_some(outcome)
-    }
-
-    /// Judges the parts; `user` if they run user code.
-    fn judge(
-        &self,
-        py: Python<'py>,
-        history: &Arc<History>,
-        parts: Vec<Part>,
-        user: Option<&Arc<UserCode>>,
-    ) -> PyResult<linpoint_check::Outcome> {
-        let (settings, control, history) = (self.settings, Arc::clone(&self.control), Arc::clone(history));
-        let count = parts.len();
-        let work = move || judge(&history, &parts, settings, &control);
-        let entered = match user {
-            None => enter(py, &self.control, &Arc::default(), self.progress.as_ref(), work)?,
-            Some(user) => enter(py, &self.control, user, self.progress.as_ref(), || at_home(work))?,
-        };
-        Ok(match entered {
-            Entered::Done(outcome) => outcome,
-            Entered::Abandoned(cause) => linpoint_check::Outcome {
-                verdict: Verdict::Unknown(cause),
-                evidence: Evidence::Stuck(Stuck::default()),
-                part: None,
-                method: "abandoned",
-                why_method: String::new(),
-                parts: count,
-                configurations: self.control.progress().1,
-                hits: None,
-            },
-        })
-    }
-}
-
-#[pyfunction]
-#[pyo3(signature = (columns, model, options, *, method, partition, cache, depth, timeout, memory, threads, progress))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
-pub fn check_native<'py>(
-    py: Python<'py>,
-    columns: &Columns,
-    model: &str,
-    options: &Bound<'py, PyDict>,
-    method: &str,
+/// What both entries take beside the model: a dict.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Request<'py> {
+    method: String,
     partition: bool,
     cache: Option<usize>,
     depth: Option<usize>,
@@ -103,15 +33,104 @@ pub fn check_native<'py>(
     memory: usize,
     threads: usize,
     progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Outcome> {
+    /// Is called with the answer before anything can be raised: then no Ctrl-C loses it.
+    keep: Bound<'py, PyAny>,
+}
+
+impl<'py> Request<'py> {
+    fn control(&self) -> Arc<Control> {
+        Arc::new(Control::new(deadline(self.timeout), self.memory))
+    }
+
+    fn settings(&self) -> PyResult<Settings> {
+        let method = linpoint_check::method(&self.method).ok_or_else(|| {
+            let names = METHODS.iter().map(|method| method.name()).collect::<Vec<_>>().join(", ");
+            ModelError::new_err((format!("there is no method {:?}; methods: {names}", self.method), None::<usize>))
+        })?;
+        let (cache, depth, threads) = (self.cache, self.depth, self.threads);
+        Ok(Settings { method, cache, depth, threads, head_start: HEAD_START })
+    }
+
+    /// Judges the parts of a short history in the calling thread, if little work is enough: starting a thread would take longer.
+    fn judge_at_once(
+        &self,
+        py: Python<'py>,
+        history: &History,
+        parts: &[Part],
+        control: &Control,
+    ) -> PyResult<Option<linpoint_check::Outcome>> {
+        let settings = self.settings()?;
+        if history.len() > SHORT || settings.method.name() != "auto" {
+            return Ok(None);
+        }
+        let control = control.for_work(LITTLE_WORK + 4 * history.len() as u64);
+        let outcome = py.detach(|| judge(history, parts, settings, &control));
+        Ok((outcome.verdict != Verdict::Unknown(Cause::Work)).then_some(outcome))
+    }
+
+    /// Judges the parts, `user` if they run user code: the answer, and Ctrl-C if it came too late for the answer to tell.
+    fn judge(
+        &self,
+        py: Python<'py>,
+        history: &Arc<History>,
+        parts: Vec<Part>,
+        (control, user): (&Arc<Control>, Option<&Arc<UserCode>>),
+    ) -> PyResult<(linpoint_check::Outcome, Option<PyErr>)> {
+        let settings = self.settings()?;
+        let (history, count) = (Arc::clone(history), parts.len());
+        let shared = Arc::clone(control);
+        let work = move || judge(&history, &parts, settings, &shared);
+        let entered = match user {
+            None => enter(py, control, &Arc::default(), self.progress.as_ref(), work)?,
+            Some(user) => enter(py, control, user, self.progress.as_ref(), || at_home(work))?,
+        };
+        Ok(match entered {
+            Entered::Done(outcome, _) if outcome.verdict == Verdict::Unknown(Cause::Interrupted) => (outcome, None),
+            Entered::Done(outcome, ctrl_c) => (outcome, ctrl_c),
+            Entered::Abandoned(cause) => {
+                let outcome = linpoint_check::Outcome {
+                    verdict: Verdict::Unknown(cause),
+                    evidence: Evidence::Stuck(Stuck::default()),
+                    part: None,
+                    method: "abandoned",
+                    why_method: String::new(),
+                    parts: count,
+                    configurations: control.progress().1,
+                    hits: None,
+                };
+                (outcome, None)
+            }
+        })
+    }
+
+    /// Hands the answer over; then Ctrl-C, if it is still to be told.
+    fn give(
+        &self,
+        py: Python<'py>,
+        (outcome, ctrl_c): (linpoint_check::Outcome, Option<PyErr>),
+        begun: Instant,
+    ) -> PyResult<()> {
+        self.keep.call1((Outcome::of(py, outcome, begun.elapsed())?,))?;
+        ctrl_c.map_or(Ok(()), Err)
+    }
+}
+
+#[pyfunction]
+pub fn check_native<'py>(
+    py: Python<'py>,
+    columns: &Columns,
+    model: &str,
+    options: &Bound<'py, PyDict>,
+    request: Request<'py>,
+) -> PyResult<()> {
     let begun = Instant::now();
-    let request = Request::new(method, (cache, depth), timeout, memory, threads, progress)?;
-    let parts = native_parts(py, columns, model, options, partition)?;
-    let outcome = match request.judge_at_once(py, &columns.history, &parts) {
-        Some(outcome) => outcome,
-        None => request.judge(py, &columns.history, parts, None)?,
+    let control = request.control();
+    let parts = native_parts(py, columns, model, options, request.partition)?;
+    let judged = match request.judge_at_once(py, &columns.history, &parts, &control)? {
+        Some(outcome) => (outcome, None),
+        None => request.judge(py, &columns.history, parts, (&control, None))?,
     };
-    Outcome::of(py, outcome, begun.elapsed())
+    request.give(py, judged, begun)
 }
 
 /// The parts of a history under a shipped model.
@@ -142,34 +161,25 @@ pub fn options_of(options: &Bound<'_, PyDict>, history: &History) -> PyResult<Gi
 }
 
 #[pyfunction]
-#[pyo3(signature = (columns, adapter, fields, *, method, partition, cache, depth, timeout, memory, threads, progress))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub fn check_python<'py>(
     py: Python<'py>,
     columns: &Columns,
     adapter: &Bound<'py, PyAny>,
     fields: Vec<String>,
-    method: &str,
-    partition: bool,
-    cache: Option<usize>,
-    depth: Option<usize>,
-    timeout: Option<f64>,
-    memory: usize,
-    threads: usize,
-    progress: Option<Bound<'py, PyAny>>,
-) -> PyResult<Outcome> {
+    request: Request<'py>,
+) -> PyResult<()> {
     let begun = Instant::now();
-    let request = Request::new(method, (cache, depth), timeout, memory, threads, progress)?;
-    let (shared, parts) = python_parts(py, columns, adapter, &fields, partition, &request.control)?;
-    let judged = request.judge(py, &columns.history, parts, Some(&shared.user));
+    let control = request.control();
+    let (shared, parts) = python_parts(py, columns, adapter, &fields, request.partition, &control)?;
+    let judged = request.judge(py, &columns.history, parts, (&control, Some(&shared.user)));
     if let Some(failure) = shared.take_failure() {
         return Err(failure);
     }
-    let mut outcome = judged?;
+    let (mut outcome, ctrl_c) = judged?;
     if let (Verdict::Unknown(Cause::Broken(_)), Some(cause)) = (&outcome.verdict, shared.halted()) {
         outcome.verdict = Verdict::Unknown(cause); // a budget ended user code: nothing is broken
     }
-    Outcome::of(py, outcome, begun.elapsed())
+    request.give(py, (outcome, ctrl_c), begun)
 }
 
 /// The parts of a history under a model in Python, and what their specifications share.

@@ -253,16 +253,33 @@ impl Columns {
     }
 }
 
-fn options(format: Option<&str>, independent: bool, failed_cas: bool, sort_by_time: bool) -> PyResult<Options> {
-    let format = format
-        .map(|name| {
+/// How a history is to be read: a dict.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Reading {
+    format: Option<String>,
+    independent: bool,
+    failed_cas: bool,
+    sort_by_time: bool,
+    timeout: Option<f64>,
+    memory: usize,
+}
+
+impl Reading {
+    fn options(&self) -> PyResult<Options> {
+        let named = |name: &String| {
             Format::from_name(name).ok_or_else(|| {
                 let names = Format::ALL.iter().map(|format| format.name()).collect::<Vec<_>>().join(", ");
                 crate::errors::ReadError::new_err((format!("there is no format {name:?}; formats: {names}"), "", 0, 0))
             })
-        })
-        .transpose()?;
-    Ok(Options { format, independent, failed_cas, sort_by_time })
+        };
+        let (independent, failed_cas, sort_by_time) = (self.independent, self.failed_cas, self.sort_by_time);
+        Ok(Options { format: self.format.as_ref().map(named).transpose()?, independent, failed_cas, sort_by_time })
+    }
+
+    fn control(&self) -> Control {
+        Control::new(deadline(self.timeout), self.memory)
+    }
 }
 
 /// Work of fewer bytes than this takes no longer than starting a thread for it does.
@@ -281,7 +298,8 @@ fn read_within(
         let control = Arc::new(control);
         let shared = Arc::clone(&control);
         match enter(py, &control, &Arc::default(), None, move || work(&shared))? {
-            Entered::Done(outcome) => outcome,
+            Entered::Done(Ok(_), Some(ctrl_c)) => return Err(ctrl_c),
+            Entered::Done(outcome, _) => outcome,
             Entered::Abandoned(cause) => Err(Unread::Stopped(cause)),
         }
     };
@@ -292,26 +310,13 @@ fn read_within(
     }
 }
 
-/// Where a history comes from, and how to read it.
 #[pyfunction]
-#[pyo3(signature = (path, *, format, independent, failed_cas, sort_by_time, timeout, memory))]
-#[expect(clippy::too_many_arguments, reason = "they are named")]
-pub fn read_path(
-    py: Python<'_>,
-    path: PathBuf,
-    format: Option<&str>,
-    independent: bool,
-    failed_cas: bool,
-    sort_by_time: bool,
-    timeout: Option<f64>,
-    memory: usize,
-) -> PyResult<Columns> {
-    let options = options(format, independent, failed_cas, sort_by_time)?;
+pub fn read_path(py: Python<'_>, path: PathBuf, reading: Reading) -> PyResult<Columns> {
+    let options = reading.options()?;
     let size = std::fs::metadata(&path).map_or(usize::MAX, |file| usize::try_from(file.len()).unwrap_or(usize::MAX));
     let size = if is_packed(&path) { usize::MAX } else { size };
-    let control = Control::new(deadline(timeout), memory);
-    let history = read_within(py, size, control, move |control| read::path_within(&path, &options, control))?;
-    history.map(Columns::of).map_err(read_error)
+    let read = move |control: &Control| read::path_within(&path, &options, control);
+    read_within(py, size, reading.control(), read)?.map(Columns::of).map_err(read_error)
 }
 
 /// Does the file start like a gzip file, whose size says nothing?
@@ -321,22 +326,9 @@ fn is_packed(path: &Path) -> bool {
 }
 
 #[pyfunction]
-#[pyo3(signature = (data, name, *, format, independent, failed_cas, sort_by_time, timeout, memory))]
-#[expect(clippy::too_many_arguments, reason = "they are named")]
-pub fn read_bytes(
-    py: Python<'_>,
-    data: PyBackedBytes,
-    name: String,
-    format: Option<&str>,
-    independent: bool,
-    failed_cas: bool,
-    sort_by_time: bool,
-    timeout: Option<f64>,
-    memory: usize,
-) -> PyResult<Columns> {
-    let options = options(format, independent, failed_cas, sort_by_time)?;
+pub fn read_bytes(py: Python<'_>, data: PyBackedBytes, name: String, reading: Reading) -> PyResult<Columns> {
+    let options = reading.options()?;
     let size = if data.starts_with(&[0x1f, 0x8b]) { usize::MAX } else { data.len() };
-    let control = Control::new(deadline(timeout), memory);
-    let history = read_within(py, size, control, move |control| read::bytes_within(&data, &name, &options, control))?;
-    history.map(Columns::of).map_err(read_error)
+    let read = move |control: &Control| read::bytes_within(&data, &name, &options, control);
+    read_within(py, size, reading.control(), read)?.map(Columns::of).map_err(read_error)
 }

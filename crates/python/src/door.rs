@@ -78,8 +78,9 @@ pub fn join_abandoned(py: Python<'_>) -> PyResult<()> {
 
 /// What came of the work.
 pub enum Entered<T> {
-    /// It finished (perhaps because it was told to stop).
-    Done(T),
+    /// It finished, perhaps because it was told to stop. Ctrl-C that was pressed meanwhile is not lost: the caller raises it,
+    /// unless the work says itself that it was interrupted.
+    Done(T, Option<PyErr>),
     /// It did not come back from user code after it was told to stop.
     Abandoned(Cause),
 }
@@ -104,27 +105,27 @@ pub fn enter<T: Send + 'static>(
         .map_err(|error| PyRuntimeError::new_err(format!("no thread could be started: {error}")))?;
     let mut told = Instant::now();
     let mut late = Late::default();
-    let mut failure = None;
+    let mut raised = Raised::default();
     loop {
         let glance = || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(GLANCE);
         match py.detach(glance) {
-            Ok(Ok(done)) => return failure.map_or(Ok(Entered::Done(done)), Err),
+            Ok(Ok(done)) => return raised.failure.map_or(Ok(Entered::Done(done, raised.ctrl_c)), Err),
             Ok(Err(panic)) => return Err(PyRuntimeError::new_err(panic_message(&*panic))),
             Err(RecvTimeoutError::Disconnected) => unreachable!("the thread sends before it ends"),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        if let Err(raised) = py.check_signals() {
+        if let Err(error) = py.check_signals() {
             control.interrupt();
-            failure = failure.or(other_than_ctrl_c(py, raised));
+            raised.note(py, error);
         }
         if let Some(progress) = progress
             && told.elapsed() >= BREATH
-            && failure.is_none()
+            && raised.failure.is_none()
         {
             told = Instant::now();
             if let Err(error) = progress.call1(control.progress()) {
                 control.interrupt();
-                failure = other_than_ctrl_c(py, error);
+                raised.note(py, error);
             }
         }
         if let Some(cause) = control.expired()
@@ -132,7 +133,7 @@ pub fn enter<T: Send + 'static>(
         {
             let left = Abandoned { thread, user: Arc::clone(user) };
             ABANDONED.lock().unwrap_or_else(PoisonError::into_inner).push(left);
-            return failure.map_or(Ok(Entered::Abandoned(cause)), Err);
+            return raised.failure.map_or(Ok(Entered::Abandoned(cause)), Err);
         }
     }
 }
@@ -141,6 +142,21 @@ pub fn enter<T: Send + 'static>(
 /// microseconds. The state is given back before the work is reported as done, so no thread asks for the GIL while Python shuts down.
 pub fn at_home<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     Python::attach(|py| py.detach(work))
+}
+
+/// What handlers of signals, and the one who is told of progress, raised while the work went on: the first of each kind.
+#[derive(Default)]
+struct Raised {
+    ctrl_c: Option<PyErr>,
+    failure: Option<PyErr>,
+}
+
+impl Raised {
+    fn note(&mut self, py: Python<'_>, error: PyErr) {
+        let is_ctrl_c = error.is_instance_of::<PyKeyboardInterrupt>(py);
+        let place = if is_ctrl_c { &mut self.ctrl_c } else { &mut self.failure };
+        place.get_or_insert(error);
+    }
 }
 
 /// A visit to user code that goes on though the time is up.
@@ -172,11 +188,12 @@ pub fn guarded(py: Python<'_>, work: Py<PyAny>, timeout: Option<f64>) -> PyResul
     let visitor = Arc::clone(&user);
     let call = move || Python::attach(|py| visitor.visit(py, || work.call0(py)));
     let cause = match enter(py, &control, &user, None, call)? {
-        Entered::Done(Err(raised)) if raised.is_instance_of::<Halted>(py) => match control.expired() {
+        Entered::Done(Err(raised), _) if raised.is_instance_of::<Halted>(py) => match control.expired() {
             Some(cause) => cause,
             None => return Err(raised),
         },
-        Entered::Done(returned) => return Ok((None, returned?)),
+        Entered::Done(_, Some(ctrl_c)) => return Err(ctrl_c),
+        Entered::Done(returned, None) => return Ok((None, returned?)),
         Entered::Abandoned(cause) => cause,
     };
     let words = if cause == Cause::Time { "time" } else { "interrupted" };
@@ -187,11 +204,6 @@ pub fn guarded(py: Python<'_>, work: Py<PyAny>, timeout: Option<f64>) -> PyResul
 pub fn deadline(timeout: Option<f64>) -> Option<Instant> {
     let wait = timeout.map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX));
     wait.and_then(|wait| Instant::now().checked_add(wait))
-}
-
-/// Ctrl-C ends the check and is told by its result; whatever else a handler raised is the caller's.
-fn other_than_ctrl_c(py: Python<'_>, raised: PyErr) -> Option<PyErr> {
-    (!raised.is_instance_of::<PyKeyboardInterrupt>(py)).then_some(raised)
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {

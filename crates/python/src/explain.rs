@@ -10,55 +10,58 @@ use crate::user_code::UserCode;
 use linpoint_base::Control;
 use linpoint_check::{Effort, explain, states_after};
 use linpoint_spec::{Part, StepError};
-use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 
-/// What both entries take beside the model.
-struct Request {
-    accused: u32,
-    conflict: Vec<u32>,
-    work: u64,
-    control: Arc<Control>,
-}
-
-impl Request {
-    fn new(accused: u32, conflict: Vec<u32>, work: u64, timeout: Option<f64>, memory: usize) -> Self {
-        Request { accused, conflict, work, control: Arc::new(Control::new(deadline(timeout), memory)) }
-    }
-
-    fn run(self, py: Python<'_>, parts: Vec<Part>, user: &Arc<UserCode>) -> PyResult<Option<Shrunk>> {
-        let Some(part) = parts.into_iter().find(|part| part.ops.contains(&self.accused)) else {
-            return Ok(None);
-        };
-        let (control, label) = (Arc::clone(&self.control), part.label.clone());
-        let effort = Effort { work: self.work, ..Effort::default() };
-        let work = move || explain(&part, self.accused, &self.conflict, effort, &control);
-        match enter(py, &self.control, user, None, work)? {
-            Entered::Done(Ok(found)) => Ok(found.map(|found| Shrunk::of(found, label))),
-            // The model failed, which its caller tells in the user's words; or there was no time.
-            Entered::Done(Err(StepError(_))) | Entered::Abandoned(_) => Ok(None),
-        }
-    }
-}
-
-#[pyfunction]
-#[pyo3(signature = (columns, model, options, accused, conflict, *, work, timeout, memory))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
-pub fn explain_native(
-    py: Python<'_>,
-    columns: &Columns,
-    model: &str,
-    options: &Bound<'_, PyDict>,
+/// What both entries take beside the model: a dict.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Request {
     accused: u32,
     conflict: Vec<u32>,
     work: u64,
     timeout: Option<f64>,
     memory: usize,
+}
+
+impl Request {
+    fn control(&self) -> Arc<Control> {
+        Arc::new(Control::new(deadline(self.timeout), self.memory))
+    }
+
+    fn run(
+        self,
+        py: Python<'_>,
+        parts: Vec<Part>,
+        control: &Arc<Control>,
+        user: &Arc<UserCode>,
+    ) -> PyResult<Option<Shrunk>> {
+        let Some(part) = parts.into_iter().find(|part| part.ops.contains(&self.accused)) else {
+            return Ok(None);
+        };
+        let (shared, label) = (Arc::clone(control), part.label.clone());
+        let effort = Effort { work: self.work, ..Effort::default() };
+        let work = move || explain(&part, self.accused, &self.conflict, effort, &shared);
+        match enter(py, control, user, None, work)? {
+            Entered::Done(_, Some(ctrl_c)) => Err(ctrl_c),
+            Entered::Done(Ok(found), None) => Ok(found.map(|found| Shrunk::of(found, label))),
+            // The model failed, which its caller tells in the user's words; or there was no time.
+            Entered::Done(Err(StepError(_)), None) | Entered::Abandoned(_) => Ok(None),
+        }
+    }
+}
+
+#[pyfunction]
+pub fn explain_native(
+    py: Python<'_>,
+    columns: &Columns,
+    model: &str,
+    options: &Bound<'_, PyDict>,
+    request: Request,
 ) -> PyResult<Option<Shrunk>> {
-    let request = Request::new(accused, conflict, work, timeout, memory);
-    request.run(py, native_parts(py, columns, model, options, true)?, &Arc::default())
+    let control = request.control();
+    request.run(py, native_parts(py, columns, model, options, true)?, &control, &Arc::default())
 }
 
 /// The states that an order leads to, in words; None if there are too many to tell.
@@ -85,32 +88,24 @@ pub fn states_native(
     let watched = Arc::clone(&control);
     let work = move || states_after(&part, &orders, &watched);
     let states = match enter(py, &control, &Arc::default(), None, work)? {
-        Entered::Done(Ok(found)) => found,
-        Entered::Done(Err(StepError(_))) | Entered::Abandoned(_) => vec![None; asked],
+        Entered::Done(_, Some(ctrl_c)) => return Err(ctrl_c),
+        Entered::Done(Ok(found), None) => found,
+        Entered::Done(Err(StepError(_)), None) | Entered::Abandoned(_) => vec![None; asked],
     };
-    if control.expired().is_some() {
-        return Err(PyKeyboardInterrupt::new_err(()));
-    }
     Ok((count, label, states))
 }
 
 #[pyfunction]
-#[pyo3(signature = (columns, adapter, fields, accused, conflict, *, work, timeout, memory))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments of a Python function")]
 pub fn explain_python(
     py: Python<'_>,
     columns: &Columns,
     adapter: &Bound<'_, PyAny>,
     fields: Vec<String>,
-    accused: u32,
-    conflict: Vec<u32>,
-    work: u64,
-    timeout: Option<f64>,
-    memory: usize,
+    request: Request,
 ) -> PyResult<Option<Shrunk>> {
-    let request = Request::new(accused, conflict, work, timeout, memory);
-    let (shared, parts) = python_parts(py, columns, adapter, &fields, true, &request.control)?;
-    let found = request.run(py, parts, &shared.user);
+    let control = request.control();
+    let (shared, parts) = python_parts(py, columns, adapter, &fields, true, &control)?;
+    let found = request.run(py, parts, &control, &shared.user);
     match shared.take_failure() {
         Some(failure) => Err(failure),
         None => found,

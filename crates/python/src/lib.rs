@@ -33,6 +33,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(columns::read_path, module)?)?;
     module.add_function(wrap_pyfunction!(columns::read_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(listing::formats, module)?)?;
+    module.add_function(wrap_pyfunction!(listing::format_named, module)?)?;
     module.add_function(wrap_pyfunction!(listing::methods, module)?)?;
     module.add_function(wrap_pyfunction!(listing::models, module)?)?;
     module.add_function(wrap_pyfunction!(listing::model_named, module)?)?;

@@ -14,6 +14,11 @@ pub fn formats() -> Vec<(&'static str, &'static str)> {
 }
 
 #[pyfunction]
+pub fn format_named(name: &str) -> Option<&'static str> {
+    Format::from_name(name).map(Format::name)
+}
+
+#[pyfunction]
 pub fn methods() -> Vec<(&'static str, &'static str)> {
     METHODS.iter().map(|method| (method.name(), method.help())).collect()
 }

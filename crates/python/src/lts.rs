@@ -47,7 +47,8 @@ impl<'py> Budget<'py> {
     ) -> PyResult<Result<T, Cause>> {
         let (control, no_user_code) = (Arc::clone(&self.control), Arc::default());
         match enter(py, &self.control, &no_user_code, self.progress.as_ref(), move || work(&control))? {
-            Entered::Done(outcome) => Ok(outcome),
+            Entered::Done(Ok(_), Some(ctrl_c)) => Err(ctrl_c),
+            Entered::Done(outcome, _) => Ok(outcome),
             Entered::Abandoned(cause) => Ok(Err(cause)),
         }
     }

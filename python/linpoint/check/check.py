@@ -19,7 +19,7 @@ from linpoint.budget import Budget, default_threads, parse_cache
 from linpoint.check import own
 from linpoint.check.adapter import last_seconds
 from linpoint.check.certify import Contradiction, certify_violation, certify_witness
-from linpoint.check.found import Found
+from linpoint.check.found import Found, Known
 from linpoint.check.methods import Progress, method_named
 from linpoint.check.replay import replay
 from linpoint.check.result import Result
@@ -55,7 +55,7 @@ def check(
                operations, all are asked, and AmbiguousModelError names their verdicts if they differ
     method     one of `linpoint.METHODS`
     timeout    seconds, or words such as "2m"; None: as long as it takes
-    memory     bytes beyond the history, or words such as "2GiB"; None: half of what the machine has available
+    memory     bytes that the work may take beside the history, or words such as "2GiB"; None: half of what is available
     partition  judge independent parts (keys, objects) apart: much faster, and never another verdict
     cache      for method "wgl" only: forget all but so many configurations ("lru:10000")
     depth      for method "hitting" only: run the schedules of no deeper families than this; None: as deep as it takes
@@ -65,7 +65,7 @@ def check(
     native     False runs a shipped model through its Python form: slower, for testing
     budget     instead of timeout and memory: one whose clock runs already, as the command line starts it before it reads
 
-    Ctrl-C raises `Interrupted`, a KeyboardInterrupt whose `result` is UNKNOWN and holds what is known.
+    Ctrl-C raises `Interrupted`, a KeyboardInterrupt whose `result` holds what is known: UNKNOWN, or the verdict if it was found.
     """
     if budget is not None and not (timeout is None and memory is None):
         raise UsageError("a budget holds a timeout and a memory limit already: give one or the other")
@@ -87,7 +87,8 @@ def check(
         "threads": threads,
         "native": native,
     }
-    options: dict[str, Any] = {
+    known = Known()
+    request: _core.CheckRequest = {
         "method": method_named(method),
         "partition": partition,
         "cache": None if cache is None else parse_cache(cache),
@@ -96,38 +97,54 @@ def check(
         "memory": budget.memory,
         "threads": threads or default_threads(),
         "progress": progress,
+        "keep": known.keep(),
     }
-    report = _search(history, judge, budget, options, native)
-    result = replace(_result(report, history, judge, guessed), budget=budget)
-    result = agreed(result, rivals, lambda rival: check(history, rival, **rest, budget=budget, certify=False))
-    if result.cause is Cause.INTERRUPTED:
-        raise Interrupted(result)
-    result = _certified(result, budget, options["threads"], native) if certify else result
-    return result if given is not None else replace(result, budget=budget.paused())
+
+    def ask(rival: Model) -> Result:
+        try:
+            return check(history, rival, **rest, budget=budget, certify=False)
+        except Interrupted:
+            raise KeyboardInterrupt from None  # what is known of a rival is no answer
+
+    begun = time.perf_counter()
+    sure: Result | None = None
+    try:
+        cause = _search(history, judge, budget, request, native, known)
+        found = known.found() or Found.nothing(time.perf_counter() - begun, cause)
+        result = agreed(replace(_result(found, history, judge, guessed), budget=budget), rivals, ask)
+        if result.cause is Cause.INTERRUPTED:
+            raise Interrupted(result)
+        sure = _certified(result, budget, request["threads"], native) if certify else result
+        return sure if given is not None else replace(sure, budget=budget.paused())
+    except Interrupted:
+        raise
+    except KeyboardInterrupt:
+        if sure is None:
+            answer = None if rivals else known.found()  # without the rivals' answers there is none
+            found = answer or Found.nothing(time.perf_counter() - begun, "interrupted")
+            sure = replace(_result(found, history, judge, guessed), budget=budget)
+            sure = _without_witness(sure, "interrupted") if certify else sure
+        raise Interrupted(sure) from None
 
 
-def _search(history: History, model: Model, budget: Budget, options: dict[str, Any], native: bool) -> Found:
-    """Lets the core search, with its own form of the model or with the Python one."""
+def _search(
+    history: History, model: Model, budget: Budget, request: _core.CheckRequest, native: bool, known: Known
+) -> str:
+    """Lets the core search, with its own form of the model or with the Python one. Where it could not begin: why."""
     if native and is_native(model) and isinstance(model, Shipped):
         with door():
-            return Found.of(_core.check_native(history.columns, model.name, model.options, **options))
-    begun = time.perf_counter()
+            _core.check_native(history.columns, model.name, model.options, request)
+        return ""
+
+    def ask(asked: own.Asked) -> None:
+        more: _core.CheckRequest = {**request, "timeout": budget.left(), "keep": known.keep(asked.holds)}
+        _core.check_python(history.columns, asked.adapter, asked.fields, more)
+
     try:
-        return Found.of(
-            own.ask_core(
-                history,
-                model,
-                budget,
-                options["partition"],
-                lambda adapter, fields: _core.check_python(
-                    history.columns, adapter, fields, **{**options, "timeout": budget.left()}
-                ),
-            )
-        )
+        own.ask_core(history, model, budget, request["partition"], ask)
     except own.Stopped as stopped:
-        return Found.nothing(time.perf_counter() - begun, stopped.cause)
-    except KeyboardInterrupt:
-        return Found.nothing(time.perf_counter() - begun, "interrupted")
+        return stopped.cause
+    return ""
 
 
 def _result(found: Found, history: History, model: Model, guessed: str | None) -> Result:
@@ -148,23 +165,30 @@ def _result(found: Found, history: History, model: Model, guessed: str | None) -
 def _certified(result: Result, budget: Budget, threads: int, native: bool) -> Result:
     """The result with its evidence re-checked; InternalError if the evidence is wrong."""
     start = time.perf_counter()
+    replayed: list[tuple[bool, bool | None]] = []
+    memory = None if is_native(result.model) else budget.memory
     try:
         if native and replay(result, budget, threads):
-            certified, confirmed = True, None
-        elif is_native(result.model) and budget.seconds is None:
-            certified, confirmed = _replayed(result, None)
+            return _with_replay(result, start, True, None)
+        if is_native(result.model) and budget.seconds is None:
+            replayed.append(_replayed(result, memory))
         else:
-            memory = None if is_native(result.model) else budget.memory
-            certified, confirmed = own.guarded(lambda: _replayed(result, memory), last_seconds(budget))
+            own.guarded(lambda: replayed.append(_replayed(result, memory)), last_seconds(budget))
+        return _with_replay(result, start, *replayed[0])
     except Contradiction as error:
         raise _blamed(error, result) from error
     except own.Stopped as stopped:
         result = _without_witness(result, stopped.cause)
         if stopped.cause == "interrupted":
             raise Interrupted(result) from None
-        certified, confirmed = False, None
+        return _with_replay(result, start, False, None)
     except KeyboardInterrupt:
-        raise Interrupted(_without_witness(result, "interrupted")) from None
+        known = _with_replay(result, start, *replayed[0]) if replayed else _without_witness(result, "interrupted")
+        raise Interrupted(known) from None
+
+
+def _with_replay(result: Result, start: float, certified: bool, confirmed: bool | None) -> Result:
+    """The result with what came of its replay, which began at `start`."""
     statistics = replace(result.statistics, certify_seconds=time.perf_counter() - start)
     return replace(result, statistics=statistics, certified=certified, confirmed=confirmed)
 

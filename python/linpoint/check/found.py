@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,3 +72,25 @@ class Found:
     def nothing(cls, seconds: float, cause: str) -> Found:
         """The answer of a search that never began."""
         return cls(Verdict.UNKNOWN, Stuck(None), Statistics("none", seconds=seconds), cause)
+
+
+class Known:
+    """The answer of the core, where Ctrl-C cannot lose it.
+
+    A KeyboardInterrupt is raised between two lines of Python, or between the end of a call and the assignment of what it
+    returned. So the core puts its answer here, and not into a variable of its caller.
+    """
+
+    def __init__(self) -> None:
+        self._outcomes: list[Outcome] = []
+        self._holds: Callable[[], bool] = lambda: True
+
+    def keep(self, holds: Callable[[], bool] = lambda: True) -> Callable[[Outcome], None]:
+        """What the core calls with the answer to a search that begins now. `holds` is asked whether it is one."""
+        self._outcomes = []
+        self._holds = holds
+        return self._outcomes.append
+
+    def found(self) -> Found | None:
+        """The answer, if it is known."""
+        return Found.of(self._outcomes[0]) if self._outcomes and self._holds() else None

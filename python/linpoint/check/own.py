@@ -9,6 +9,7 @@ all the same.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from linpoint import _core
@@ -44,19 +45,32 @@ def guarded(work: Callable[[], T], seconds: float | None) -> T:
     return done[1]
 
 
-def ask_core(
-    history: History, model: Model, budget: Budget, partition: bool, ask: Callable[[PythonAdapter, list[str]], T]
-) -> T:
-    """Lets the core work with a model in Python: `ask` gets the model as the core sees it, and the fields that it reads.
+@dataclass(frozen=True)
+class Asked:
+    """A model in Python as the core sees it."""
+
+    adapter: PythonAdapter
+    kinds: Kinds
+
+    @property
+    def fields(self) -> list[str]:
+        """The fields of an operation that the model reads, beyond the usual ones."""
+        return in_order(self.kinds.fields)
+
+    def holds(self) -> bool:
+        """Is an answer of the core one? Not if the model has failed or has looked at a further field since."""
+        return self.adapter.failure is None and self.kinds.are_settled()
+
+
+def ask_core(history: History, model: Model, budget: Budget, partition: bool, ask: Callable[[Asked], T]) -> T:
+    """Lets the core work with a model in Python.
 
     Raises `Stopped` if user code did not end before the core could begin, and ModelError if it failed.
     """
     return by_kind(history, model, lambda kinds: _ask(model, kinds, budget, partition, ask))
 
 
-def _ask(
-    model: Model, kinds: Kinds, budget: Budget, partition: bool, ask: Callable[[PythonAdapter, list[str]], T]
-) -> T:
+def _ask(model: Model, kinds: Kinds, budget: Budget, partition: bool, ask: Callable[[Asked], T]) -> T:
     """The same with operations told apart by these kinds."""
     adapter = guarded(lambda: PythonAdapter(model, kinds, partition, budget), budget.left())
     left = budget.left()
@@ -68,7 +82,7 @@ def _ask(
         adapter.look_no_further()
     try:
         with door():
-            answer = ask(adapter, in_order(kinds.fields))
+            answer = ask(Asked(adapter, kinds))
     except Exception:
         if adapter.failure is None:
             raise

@@ -26,36 +26,24 @@ def shrink(result: Result, budget: Budget) -> Shrunk | None:
     evidence, model = result.evidence, result.model
     if not isinstance(evidence, Stuck) or evidence.operation is None:
         return None
-    accused, conflict = evidence.operation, evidence.conflict
+    columns = result.history.columns
+    request: _core.ExplainRequest = {
+        "accused": evidence.operation,
+        "conflict": evidence.conflict,
+        "work": WORK,
+        "timeout": budget.left(),
+        "memory": budget.memory,
+    }
     if is_native(model) and isinstance(model, Shipped):
         with door():
-            return _core.explain_native(
-                result.history.columns,
-                model.name,
-                model.options,
-                accused,
-                conflict,
-                work=WORK,
-                timeout=budget.left(),
-                memory=budget.memory,
-            )
+            return _core.explain_native(columns, model.name, model.options, request)
+
+    def ask(asked: own.Asked) -> Shrunk | None:
+        more: _core.ExplainRequest = {**request, "conflict": (), "work": WORK_IN_PYTHON, "timeout": budget.left()}
+        return _core.explain_python(columns, asked.adapter, asked.fields, more)
+
     try:
-        return own.ask_core(
-            result.history,
-            model,
-            budget,
-            True,
-            lambda adapter, fields: _core.explain_python(
-                result.history.columns,
-                adapter,
-                fields,
-                accused,
-                (),
-                work=WORK_IN_PYTHON,
-                timeout=budget.left(),
-                memory=budget.memory,
-            ),
-        )
+        return own.ask_core(result.history, model, budget, True, ask)
     except own.Stopped:
         return None
 

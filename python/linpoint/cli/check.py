@@ -43,7 +43,11 @@ def check(
         str | None, typer.Option(metavar="TIME", help="Give up after this long, per file: 30, 500ms, 2m.")
     ] = None,
     memory: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Give up beyond this. Default: half of what is available.")
+        str | None,
+        typer.Option(
+            metavar="SIZE",
+            help="Give up if the history, or the work on it, takes more. Default: half of what is available.",
+        ),
     ] = None,
     partition: Annotated[
         bool, typer.Option("--partition/--no-partition", help="Judge independent keys and objects apart.")

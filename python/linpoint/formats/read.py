@@ -25,14 +25,12 @@ FORMATS: dict[str, str] = dict(_core.formats())
 """Every format that can be read: name → description."""
 
 
-_ALSO = {"edn": "jepsen", "jepsen-edn": "jepsen"}
-
-
 def format_named(name: str) -> str:
     """The format of that name, or a UsageError that lists them."""
-    if name not in FORMATS and name not in _ALSO:
+    known = _core.format_named(name)
+    if known is None:
         raise UsageError(f"there is no format {name!r}; there are {', '.join(FORMATS)}")
-    return _ALSO.get(name, name)
+    return known
 
 
 ALLOWANCE = 64 * 2**20
@@ -66,11 +64,12 @@ def read(
     if budget is not None and not (timeout is None and memory is None):
         raise UsageError("a budget holds a timeout and a memory limit already: give one or the other")
     budget = budget or Budget.start(timeout, memory)
-    options: dict[str, Any] = {
+    reading: _core.Reading = {
         "format": None if format is None else format_named(format),
         "independent": independent,
         "failed_cas": failed_cas,
         "sort_by_time": sort_by_time,
+        "timeout": budget.left(),
         "memory": budget.memory + ALLOWANCE,
     }
     if isinstance(source, (str, os.PathLike)) and os.fspath(source) != "-":
@@ -79,10 +78,10 @@ def read(
             with open(path, "rb"):  # the usual OSError if it may not be read
                 pass
             with door(), stopping():
-                return History.from_columns(_core.read_path(path, timeout=budget.left(), **options))
+                return History.from_columns(_core.read_path(path, reading))
     data, title = _contents(source, budget)
     with door(), stopping():
-        return History.from_columns(_core.read_bytes(data, title, timeout=budget.left(), **options))
+        return History.from_columns(_core.read_bytes(data, title, {**reading, "timeout": budget.left()}))
 
 
 def _contents(source: Source, budget: Budget) -> tuple[bytes, str]:

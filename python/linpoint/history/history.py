@@ -19,7 +19,8 @@ from linpoint.history.door import door
 from linpoint.history.operation import Operation, Time, time_to_json
 from linpoint.history.values import freeze, show, to_json
 
-_PLAINLY: dict[str, Any] = {
+_PLAINLY: _core.Reading = {
+    "format": "jsonl",
     "independent": False,
     "failed_cas": False,
     "sort_by_time": False,
@@ -70,7 +71,7 @@ class History(Sequence[Operation]):
         if not data.strip():
             return cls()
         with door():
-            return cls.from_columns(_core.read_bytes(data, "<jsonl>", format="jsonl", **_PLAINLY))
+            return cls.from_columns(_core.read_bytes(data, "<jsonl>", _PLAINLY))
 
     @property
     def columns(self) -> _core.Columns:

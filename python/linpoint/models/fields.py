@@ -96,9 +96,13 @@ class Kinds:
     """By which fields, beyond the usual ones, operations were told apart."""
     looks: Looks
 
+    def are_settled(self) -> bool:
+        """Has the model looked at no further field since the operations were sorted?"""
+        return len(self.looks.fields) == len(self.fields)
+
     def settled(self) -> None:
         """Raises NewField if the model has looked at a further field since the operations were sorted."""
-        if len(self.looks.fields) != len(self.fields):
+        if not self.are_settled():
             raise NewField
 
 
