@@ -5,7 +5,9 @@
 Each kill starts a program, waits until its own first line has run (before that the interpreter answers, not linpoint),
 then a random while, and sends SIGINT; one in four gets a second one a little later. Afterwards nothing may contradict
 anything: no traceback, an exit status that fits the verdict that was printed, an answer within 0.3 s of CPU time, files
-that are complete or not there. The kill that fails is printed with its number; `--only NUMBER` repeats it.
+that are complete or not there. The kill that fails is printed with its number; `--only NUMBER` repeats it. At the end stands
+how many kills met each phase, as far as the program's own words tell: "nothing" are those
+that came too early or too late.
 """
 
 from __future__ import annotations
@@ -125,6 +127,28 @@ def kill(command: Command, rng: random.Random) -> Kill:
     return Kill(status, *texts, used - before if before is not None else 0.0, bool(started))
 
 
+PHASES = {
+    "while reading": "load",
+    "while certifying": "certify",
+    "while checking": "search",
+    "UNKNOWN": "search",
+    '"cause": "interrupted"': "search",
+    "no counterexample: interrupted": "shrink",
+    "not drawn: interrupted": "render",
+    "was not written: interrupted": "render",
+    "linpoint: interrupted": "another command",
+}
+"""What the program says → what was interrupted; the first that it says counts."""
+
+
+def phase(done: Kill) -> str:
+    """What was running when the signal came, by the program's own words."""
+    if done.status == -signal.SIGINT or not done.started:
+        return "nothing: it came before linpoint was ready"
+    said = done.stdout + done.stderr
+    return next((phase for words, phase in PHASES.items() if words in said), "nothing: it came too late")
+
+
 def faults(command: Command, done: Kill) -> list[str]:
     """What is wrong with what was left behind."""
     found = []
@@ -235,9 +259,20 @@ def _end(program: subprocess.Popen[bytes]) -> tuple[int, float]:
         time.sleep(0.002)
 
 
-def run(kills: int, seed: int, only: int | None = None, patience: float = 3.0) -> tuple[list[str], Counter[str], float]:
-    """So many kills: what went wrong, how often which exit status came, and the longest answer in CPU time."""
-    failures, statuses, longest = [], Counter[str](), 0.0
+@dataclass
+class Tally:
+    """What came of many kills."""
+
+    failures: list[str] = field(default_factory=list)
+    statuses: Counter[str] = field(default_factory=Counter)
+    phases: Counter[str] = field(default_factory=Counter)
+    longest: float = 0.0
+    """The longest answer, in CPU time."""
+
+
+def run(kills: int, seed: int, only: int | None = None, patience: float = 3.0) -> Tally:
+    """So many kills."""
+    tally = Tally()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what is started here must not inherit that it is ignored
     with tempfile.TemporaryDirectory() as folder:
         known = commands(Path(folder))
@@ -247,12 +282,13 @@ def run(kills: int, seed: int, only: int | None = None, patience: float = 3.0) -
             rng = random.Random(f"{seed}/{number}")
             command = rng.choice(known)
             done = kill(command, rng)
-            statuses[f"{command.args[0]} {done.status}"] += 1
-            longest = max(longest, done.cpu)
+            tally.statuses[f"{command.args[0]} {done.status}"] += 1
+            tally.phases[phase(done)] += 1
+            tally.longest = max(tally.longest, done.cpu)
             for fault in faults(command, done):
                 words = f"kill {number} of seed {seed}: linpoint {' '.join(command.args)}: {fault}"
-                failures.append(f"{words}\n{done.stdout[-500:]}\n{done.stderr[-1500:]}")
-    return failures, statuses, longest
+                tally.failures.append(f"{words}\n{done.stdout[-500:]}\n{done.stderr[-1500:]}")
+    return tally
 
 
 def main() -> None:
@@ -262,13 +298,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", type=int)
     chosen = parser.parse_args()
-    failures, statuses, longest = run(chosen.kills, chosen.seed, chosen.only)
-    print("\n".join(failures))
-    print(
-        f"{chosen.kills} kills, seed {chosen.seed}: {len(failures)} faults; longest answer {longest:.2f} s of CPU time"
-    )
-    print(", ".join(f"{what}: {count}" for what, count in sorted(statuses.items())))
-    sys.exit(bool(failures))
+    tally = run(chosen.kills, chosen.seed, chosen.only)
+    print("\n".join(tally.failures))
+    summary = f"{len(tally.failures)} faults; longest answer {tally.longest:.2f} s of CPU time"
+    print(f"{chosen.kills} kills, seed {chosen.seed}: {summary}")
+    print(", ".join(f"{what}: {count}" for what, count in sorted(tally.statuses.items())))
+    print("met:", ", ".join(f"{what} {count}" for what, count in sorted(tally.phases.items())))
+    sys.exit(bool(tally.failures))
 
 
 if __name__ == "__main__":

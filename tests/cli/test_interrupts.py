@@ -167,7 +167,7 @@ def _waits(pid, used):
 
 
 def test_twenty_random_kills():
-    failures, statuses, longest = kills.run(20, seed=1, patience=1.0)
-    assert failures == [], "\n".join(failures)
-    assert sum(statuses.values()) == 20
-    assert longest <= kills.MOST_CPU
+    tally = kills.run(20, seed=1, patience=1.0)
+    assert tally.failures == [], "\n".join(tally.failures)
+    assert sum(tally.statuses.values()) == 20
+    assert tally.longest <= kills.MOST_CPU
