@@ -41,6 +41,15 @@ class Budget:
         seconds = None if timeout is None else parse_seconds(timeout)
         return cls(seconds, default_memory() if memory is None else parse_size(memory), time.monotonic())
 
+    @classmethod
+    def given(cls, timeout: float | str | None, memory: int | str | None, budget: Budget | None) -> Budget:
+        """What a caller gave: a budget whose clock runs already, or limits for one that starts now."""
+        if budget is None:
+            return cls.start(timeout, memory)
+        if not (timeout is None and memory is None):
+            raise UsageError("a budget holds a timeout and a memory limit already: give one or the other")
+        return budget
+
     def left(self) -> float | None:
         """The seconds that are left, never less than 0; None: without end."""
         if self.seconds is None or self.begun is None:

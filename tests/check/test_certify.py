@@ -95,7 +95,7 @@ def test_ones_own_nondeterminism():
 
 def test_every_permutation_is_judged_right():
     """Of all orders of a history those pass that brute force finds; here: exactly two."""
-    history = HISTORY.take([0, 1, 2, 3])
+    history = HISTORY.subhistory([0, 1, 2, 3])
     passed = []
     shuffled = list(range(4))
     rng = random.Random(7)
@@ -122,7 +122,7 @@ def test_a_violation_is_confirmed():
 
 def test_a_false_violation_is_found_out():
     with pytest.raises(lp.InternalError, match="there is an order"):
-        certify_violation(HISTORY.take([0, 1, 2, 3]), lp.models.Register(), 2)
+        certify_violation(HISTORY.subhistory([0, 1, 2, 3]), lp.models.Register(), 2)
 
 
 def test_what_is_too_large_is_admitted():

@@ -211,7 +211,7 @@ def test_finding_11_keys_are_not_forgotten(model: str, records: Records, kept: t
         assert (explanation.claim, explanation.operations) == (lp.Claim.WHATEVER_ELSE, kept)
 
 
-def test_finding_12_and_14_what_was_saved_is_what_was_said_and_is_accepted() -> None:
+def test_finding_12_finding_14_what_was_saved_is_what_was_said_and_is_accepted() -> None:
     records = [
         {"process": 0, "f": "fetch_add", "value": 1, "call": 0, "return": 4, "result": 2},
         {"process": 0, "f": "sub", "value": 1, "call": 5},

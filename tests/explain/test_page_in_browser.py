@@ -33,7 +33,11 @@ def run() -> Result:
 def tab(show: Show, run: Result) -> Iterator[Page]:
     """The page of a violation among 300 operations, at the timeline."""
     scope = [index for index in run.scope if run.history[index].call <= (run.stuck.ret if run.stuck else 0)]
-    four = {"operations": tuple(scope[-4:]), "shown": run.history.take(scope[-4:]), "words": ("Four operations.",)}
+    four = {
+        "operations": tuple(scope[-4:]),
+        "shown": run.history.subhistory(scope[-4:]),
+        "words": ("Four operations.",),
+    }
     opened = show(page(replace(lp.explain(run), **four)))
     opened.evaluate("document.getElementById('history').scrollIntoView()")
     yield opened

@@ -67,7 +67,7 @@ def test_slices_are_histories_numbered_anew(history):
     ],
 )
 def test_during(history, start, end, indices):
-    assert history.during(start, end) == history.take(indices)
+    assert history.during(start, end) == history.subhistory(indices)
 
 
 def test_where(history):

@@ -302,7 +302,7 @@ impl<'b, 'a> Explainer<'b, 'a> {
         may: impl Fn(u32) -> bool,
         standing: bool,
     ) -> Result<Option<Ops>, StepError> {
-        // What was still open at the accused return is required of nobody, but others may need it to stand.
+        // What was still open at the accused return is not required, but others may need it to stand.
         let open = open_at_the_end(view).filter(|_| standing);
         let places: Vec<usize> = open.chain(returned(view)).filter(|&op| may(view.ops[op])).collect();
         let Some(mut kept) = self.suffix(view, starts, &places, standing)? else { return Ok(None) };

@@ -9,7 +9,7 @@ pub enum Verdict {
     Linearizable,
     /// There is none.
     Violation,
-    /// Nobody knows yet.
+    /// Not known yet.
     Unknown(Cause),
 }
 

@@ -10,7 +10,7 @@ use std::hash::BuildHasher;
 /// The label of internal steps.
 pub const TAU: u32 = 0;
 
-/// The distinct labels, each once. Whoever writes the file chooses them, so the hash has a seed that nobody knows.
+/// The distinct labels, each once. Whoever writes the file chooses them, so the hash has a secret seed.
 #[derive(Clone, Debug)]
 pub struct Labels {
     names: Vec<Box<str>>,

@@ -13,7 +13,7 @@ pub enum Status {
     Ok,
     /// It failed: it took no effect, and every checker leaves it out.
     Fail,
-    /// Nobody knows: it may take effect at any time after its call, or never.
+    /// Not known: it may take effect at any time after its call, or never.
     Info,
 }
 
@@ -133,7 +133,7 @@ impl History {
         (self.key[i] != ValueId::ABSENT).then_some(self.key[i])
     }
 
-    /// The result of operation `i`: None while nobody knows it.
+    /// The result of operation `i`: None while it is not known.
     pub fn result_of(&self, i: usize) -> Option<ValueId> {
         (self.status[i] == Status::Ok).then_some(self.result[i])
     }

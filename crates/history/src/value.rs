@@ -8,7 +8,7 @@
 //! A value that is known already is found without an allocation: one hash, one comparison.
 //! The parts of a value are interned before it, so their ids are smaller.
 //!
-//! Whoever writes the file chooses the values, so the hash has a random seed per table: nobody can prepare values that collide.
+//! Whoever writes the file chooses the values, so the hash has a random seed per table: no file can be prepared whose values collide.
 //! Ids are given in the order of the source; nothing that is ever reported depends on the seed.
 
 mod compare;

@@ -94,12 +94,12 @@ pub fn enter<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> PyResult<Entered<T>> {
     let (sender, receiver) = channel();
-    let receiver = Mutex::new(receiver); // only to cross into `detach`; nobody else has it
+    let receiver = Mutex::new(receiver); // only to cross into `detach`; it has one owner
     let thread = std::thread::Builder::new()
         .name("linpoint".into())
         .stack_size(STACK)
         .spawn(move || {
-            // The receiver is gone when the work was abandoned: nobody needs the answer then.
+            // The receiver is gone when the work was abandoned: the answer is not needed then.
             let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
         })
         .map_err(|error| PyRuntimeError::new_err(format!("no thread could be started: {error}")))?;

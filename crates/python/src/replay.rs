@@ -41,8 +41,9 @@ pub fn replay(
         py.detach(work)
     } else {
         match enter(py, &control, &Arc::default(), None, work)? {
-            Entered::Done(judgement) => judgement,
-            Entered::Abandoned(cause) => Judgement::Stopped(cause),
+            Entered::Done(Judgement::Stopped(cause), _) | Entered::Abandoned(cause) => Judgement::Stopped(cause),
+            Entered::Done(_, Some(ctrl_c)) => return Err(ctrl_c),
+            Entered::Done(judgement, None) => judgement,
         }
     };
     Ok(match judgement {

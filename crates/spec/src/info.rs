@@ -68,7 +68,7 @@ impl ModelInfo {
     }
 
     /// The name of the operation that `op` is; or a refusal that says what the model has and who else has such an operation, or that
-    /// nobody can tell whether it took effect.
+    /// it is not known whether it took effect.
     pub fn resolve(&self, op: &OpView<'_>) -> Result<&'static str, Refusal> {
         let f = op.f;
         if let Some(operation) = self.operation(f) {

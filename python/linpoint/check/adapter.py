@@ -78,13 +78,13 @@ class PythonAdapter:
 
     def initial(self) -> object:
         """The state before the first operation."""
-        with _Kept(self):
+        with _FirstFault(self):
             first = self._runner.initial()
             return first if self._product is None else self._product.number((first,) * self._parts.count)
 
     def step(self, state: Any, kind: int) -> Sequence[object]:
         """The states that an operation of this kind may lead to."""
-        with _Kept(self):
+        with _FirstFault(self):
             op = self._example(kind)
             if self._product is None:
                 return self._known(state, kind, op)
@@ -110,7 +110,7 @@ class PythonAdapter:
 
     def show(self, state: Any) -> str:
         """The state in words. They are waited for, but not long: what they are for is known already."""
-        with _Kept(self):
+        with _FirstFault(self):
             if self._speechless is None:
                 cause, words = _core.guarded(lambda: self._words(state), min(LONGEST_WORDS, last_seconds(self._budget)))
                 if words is not None:
@@ -155,7 +155,7 @@ class _Product:
         return self._tuples[number]
 
 
-class _Kept:
+class _FirstFault:
     """Keeps the first fault, whatever the core makes of it on its way through."""
 
     def __init__(self, adapter: PythonAdapter) -> None:

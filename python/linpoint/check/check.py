@@ -67,9 +67,7 @@ def check(
 
     Ctrl-C raises `Interrupted`, a KeyboardInterrupt whose `result` holds what is known: UNKNOWN, or the verdict if it was found.
     """
-    if budget is not None and not (timeout is None and memory is None):
-        raise UsageError("a budget holds a timeout and a memory limit already: give one or the other")
-    given, budget = budget, budget or Budget.start(timeout, memory)
+    given, budget = budget, Budget.given(timeout, memory, budget)
     if not isinstance(history, History):
         history = History(history)
     judge, guessed, rivals = guess(history) if model is None else (resolve(model), None, ())

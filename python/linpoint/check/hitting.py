@@ -19,7 +19,7 @@ from linpoint.budget import Budget
 from linpoint.check import own
 from linpoint.errors import Unfinished, UsageError
 from linpoint.history import History, Operation
-from linpoint.history.door import door, stopping
+from linpoint.history.door import door
 from linpoint.models import Model, Shipped, is_native, resolve
 from linpoint.verdict import Cause
 
@@ -53,7 +53,7 @@ def _family(history: History, d: int, budget: Budget) -> Iterator[tuple[Operatio
     family = _core.HittingFamily(history.columns, d)
     count = 1
     while True:
-        with stopping():
+        with door():
             schedules = family.more(count, timeout=budget.left(), memory=budget.memory)
         if not schedules:
             return
@@ -105,10 +105,10 @@ def depth(
     if len(history) - columns.statuses().count(1) > MOST_OPERATIONS:
         raise UsageError(f"the depth of more than {MOST_OPERATIONS} operations cannot be found")
     if is_native(judge) and isinstance(judge, Shipped):
-        with door(), stopping():
+        with door():
             return _core.depth_native(columns, judge.name, judge.options, timeout=budget.left(), memory=budget.memory)
     try:
-        with stopping():
+        with door():
             return own.ask_core(
                 history,
                 judge,

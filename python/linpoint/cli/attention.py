@@ -5,7 +5,7 @@
     say(…)                           outside, Ctrl-C is kept in mind, and the next step does not begin
 
 So what is known is never lost: a verdict is found inside a step and printed outside of one, and a Ctrl-C in the middle of
-printing does not cut it in half. Somebody who presses Ctrl-C again after a second wants out: the process ends at once, with
+printing does not cut it in half. A user who presses Ctrl-C again after a second wants out: the process ends at once, with
 the exit status of what was known by then. Nothing here has any effect before `install`, so that tests can run commands in
 their own process.
 """

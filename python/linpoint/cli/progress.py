@@ -1,4 +1,4 @@
-"""A progress bar on standard error, for work of more than a second, if somebody is looking."""
+"""A progress bar on standard error, for work of more than a second, on a terminal."""
 
 from __future__ import annotations
 

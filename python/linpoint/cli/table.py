@@ -58,7 +58,7 @@ def _cells(outcome: Outcome, result: Result) -> tuple[str, ...]:
 
 
 def _trouble(result: Result) -> str:
-    """What a row says of a history that is not linearizable: where it is stuck, or why nobody knows."""
+    """What a row says of a history that is not linearizable: where it is stuck, or why the verdict is unknown."""
     if result.verdict is Verdict.UNKNOWN:
         return reason(result)
     stuck = result.stuck

@@ -1,4 +1,4 @@
-"""How is a verdict kept, so that somebody else can read it later? A result and its explanation as a file, and back.
+"""How is a verdict kept, so that another reader can read it later? A result and its explanation as a file, and back.
 
 A certificate holds the verdict, the model and the whole explanation: `linpoint explain` prints what `linpoint check` said, and
 `validate.py` proves it anew. So it states nothing that cannot be proved, but for how the answer was found: method, time,

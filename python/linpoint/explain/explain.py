@@ -76,7 +76,7 @@ def unexplained(result: Result, notes: Sequence[str] = ()) -> Explanation:
     return Explanation(
         **_common(result, result.confirmed),
         claim=None,
-        shown=result.history.take(view.indices),
+        shown=result.history.subhistory(view.indices),
         operations=tuple(view.indices),
         support=(),
         order=result.evidence.among(view.indices) if isinstance(result.evidence, Witness) else result.prefix_order,
@@ -97,7 +97,7 @@ def _shrunk(result: Result, found: Shrunk, budget: Budget) -> Explanation:
     said = Explanation(
         **_common(result, _confirmed(result, found, budget)),
         claim=Claim(found.claim),
-        shown=result.history.take(found.operations),
+        shown=result.history.subhistory(found.operations),
         operations=found.operations,
         support=found.support,
         order=candidates[0].order if candidates else (),
@@ -128,7 +128,7 @@ def _past(result: Result, accused: int) -> Past | None:
     if len(history) > MOST_CONFIRMED:
         return None
     operations = past_of_operation(history, result.model, accused)
-    return Past(operations, history.take(operations)) if len(operations) <= MOST_PASTED else None
+    return Past(operations, history.subhistory(operations)) if len(operations) <= MOST_PASTED else None
 
 
 def _confirmed(result: Result, found: Shrunk, budget: Budget) -> bool | None:

@@ -10,7 +10,7 @@ from linpoint.text import printable
 from linpoint.verdict import Verdict
 
 WIDTH = 100
-"""Columns, where nobody says how wide the screen is."""
+"""Columns, where the width of the screen is not known."""
 
 STYLES = {Verdict.LINEARIZABLE: "bold #0072b2", Verdict.VIOLATION: "bold #d55e00", Verdict.UNKNOWN: "bold #e69f00"}
 

@@ -15,7 +15,7 @@ from linpoint import _core
 from linpoint.budget import Budget
 from linpoint.errors import Unfinished, UsageError
 from linpoint.history import History
-from linpoint.history.door import door, stopping
+from linpoint.history.door import door
 from linpoint.text import printable
 from linpoint.verdict import Cause
 
@@ -61,9 +61,7 @@ def read(
 
     Raises ReadError with file, line and column, OSError when there is no such file, or Unfinished when the budget is used up.
     """
-    if budget is not None and not (timeout is None and memory is None):
-        raise UsageError("a budget holds a timeout and a memory limit already: give one or the other")
-    budget = budget or Budget.start(timeout, memory)
+    budget = Budget.given(timeout, memory, budget)
     reading: _core.Reading = {
         "format": None if format is None else format_named(format),
         "independent": independent,
@@ -77,10 +75,10 @@ def read(
         if stat.S_ISREG(os.stat(path).st_mode) and printable(path) == path:  # other names are not for the core
             with open(path, "rb"):  # the usual OSError if it may not be read
                 pass
-            with door(), stopping():
+            with door():
                 return History.from_columns(_core.read_path(path, reading))
     data, title = _contents(source, budget)
-    with door(), stopping():
+    with door():
         return History.from_columns(_core.read_bytes(data, title, {**reading, "timeout": budget.left()}))
 
 

@@ -18,7 +18,7 @@ from linpoint.verdict import Cause
 
 @contextmanager
 def door() -> Iterator[None]:
-    """Turns `_core.ReadError`, `_core.HistoryError` and `_core.ModelError` into `linpoint.errors`."""
+    """Turns the exceptions of `_core` into `linpoint.errors`, and what Ctrl-C stopped into KeyboardInterrupt."""
     try:
         yield
     except _core.ReadError as error:
@@ -27,13 +27,6 @@ def door() -> Iterator[None]:
         raise HistoryError(*error.args) from None
     except _core.ModelError as error:
         raise ModelError(*error.args) from None
-
-
-@contextmanager
-def stopping() -> Iterator[None]:
-    """Turns the core's Stopped into `Unfinished`, or into KeyboardInterrupt after Ctrl-C."""
-    try:
-        yield
     except _core.Stopped as error:
         cause = Cause.parse(error.args[0])
         raise KeyboardInterrupt if cause is Cause.INTERRUPTED else Unfinished(cause) from None

@@ -93,7 +93,7 @@ class History(Sequence[Operation]):
     def __getitem__(self, index: int | slice) -> Operation | History:
         """`history[3]` is an operation; `history[10:20]` is a history of its own, numbered from 0."""
         if isinstance(index, slice):
-            return self.take(range(len(self))[index])
+            return self.subhistory(range(len(self))[index])
         try:
             return self._operation(range(len(self))[index])
         except IndexError:
@@ -104,14 +104,14 @@ class History(Sequence[Operation]):
 
     # Parts of it.
 
-    def take(self, indices: Iterable[int]) -> History:
+    def subhistory(self, indices: Iterable[int]) -> History:
         """The history of these operations only, numbered from 0 in the given order."""
         with door():
             return History.from_columns(self._columns.subhistory(list(indices)))
 
     def where(self, test: Callable[[Operation], object]) -> History:
         """The history of the operations that pass the test: `history.where(lambda op: op.f == "read")`."""
-        return self.take(op.index for op in self if test(op))
+        return self.subhistory(op.index for op in self if test(op))
 
     def during(self, start: Time | None = None, end: Time | None = None) -> History:
         """The operations whose interval touches [start, end]; either end may be left open. A pending one never ends."""
@@ -134,7 +134,7 @@ class History(Sequence[Operation]):
         lanes = [members[process] for process in self.processes]
         for index, code in enumerate(self._columns.process_codes()):
             lanes[code].append(index)
-        return {process: self.take(indices) for process, indices in members.items()}
+        return {process: self.subhistory(indices) for process, indices in members.items()}
 
     @property
     def annotations(self) -> list[dict[str, Any]]:
@@ -177,7 +177,7 @@ class History(Sequence[Operation]):
     @overload
     def to_jsonl(self, path: str | os.PathLike[str]) -> None: ...
     def to_jsonl(self, path: str | os.PathLike[str] | None = None) -> str | None:
-        """The native format, one operation a line: as text, or into a file (compressed if it is called `….gz`)."""
+        """The native format, one operation per line: as text, or into a file (compressed if it is called `….gz`)."""
         return _give(self._columns.to_jsonl(), path)
 
     @overload

@@ -50,7 +50,7 @@ class Operation:
     ret: Time | None = None
     """The time of the return (`return` in files); None if it never came."""
     type: Type | Literal[""] = ""
-    """`ok`: took effect. `fail`: did not. `info`: nobody knows. Left out: `ok` with a return time, else `info`."""
+    """`ok`: took effect. `fail`: did not. `info`: it is not known which. Left out: `ok` with a return time, else `info`."""
     key: Any = None
     """The object or key it is about, if the source names one."""
     extra: Mapping[str, Any] = NOTHING

@@ -12,7 +12,7 @@ from linpoint import _core
 from linpoint.budget import Budget
 from linpoint.errors import Unfinished, UsageError
 from linpoint.files import packed, write_file
-from linpoint.history.door import door, stopping
+from linpoint.history.door import door
 from linpoint.lts.comparison import Answer, Comparison, Formula
 from linpoint.verdict import Cause
 
@@ -129,7 +129,7 @@ class Lts:
         Raises `Unfinished` if the budget is used up.
         """
         chosen = equivalence_named(equivalence)
-        with stopping():
+        with door():
             return Lts._of(_core.lts_reduce(self._core, chosen, **_limits(timeout, memory, budget, progress)))
 
     def compare(
@@ -174,7 +174,7 @@ class Lts:
         begun = time.perf_counter()
         cause, trace, answer = None, None, Answer.UNKNOWN
         try:
-            with stopping():
+            with door():
                 limits = _limits(timeout, memory, budget, progress)
                 trace = _core.lts_missing_trace(self._core, other._core, **limits)
                 answer = Answer.YES if trace is None else Answer.NO
@@ -224,7 +224,7 @@ def read(
     `internal` are the labels that mean an internal step. Raises `ReadError` with line and column, or `Unfinished`.
     """
     name = os.fspath(path)
-    with stopping(), door():
+    with door():
         return Lts._of(_core.lts_read(name, list(internal), **_limits(timeout, memory, budget, progress)), name)
 
 
@@ -253,7 +253,7 @@ def reduce_file(
     """Reads a file and reduces it. The same as `read(path).reduce(equivalence)` with less memory: the file is not kept."""
     name, chosen = os.fspath(path), equivalence_named(equivalence)
     limits = _limits(timeout, memory, budget, progress)
-    with stopping(), door():
+    with door():
         states, transitions, core, *seconds = _core.lts_reduce_file(name, list(internal), chosen, **limits)
     return Reduction(states, transitions, Lts._of(core), *seconds)
 
@@ -277,9 +277,7 @@ def format_for(name: str, format: str | None) -> str:
 def _limits(
     timeout: float | str | None, memory: int | str | None, budget: Budget | None, progress: Progress | None
 ) -> _Limits:
-    if budget is not None and not (timeout is None and memory is None):
-        raise UsageError("a budget holds a timeout and a memory limit already: give one or the other")
-    budget = budget or Budget.start(timeout, memory)
+    budget = Budget.given(timeout, memory, budget)
     return {"timeout": budget.left(), "memory": budget.memory, "progress": progress}
 
 

@@ -26,12 +26,12 @@ from typing import Any
 from linpoint.errors import ModelError
 from linpoint.history import FrozenDict, Operation
 from linpoint.history.values import brief, show, thaw
-from linpoint.models.model import Word, bounded
+from linpoint.models.model import Sentinel, bounded
 
 PLAIN = frozenset({int, str, bool, float, type(None)})
 """Immutable and compared by value: most arguments and answers."""
 
-_VALUES = (int, str, float, complex, bytes, Decimal, Fraction, Enum, Word)
+_VALUES = (int, str, float, complex, bytes, Decimal, Fraction, Enum, Sentinel)
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 

@@ -117,7 +117,7 @@ def parse(text: str) -> Shipped:
 
 
 def resolve(model: object) -> Model:
-    """The model that somebody means: an instance, a class, or words for `parse`."""
+    """The model that a caller means: an instance, a class, or words for `parse`."""
     if isinstance(model, Model):
         return model
     if isinstance(model, str):

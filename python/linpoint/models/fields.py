@@ -9,7 +9,7 @@ of the call. So operations are handed to a model in a form that notes which furt
     p0                                        |-release-|   from what it said about the other.
 
 What a class of models was ever seen to read tells its operations apart from then on. The first look at a field raises
-`NewField` out of the work in hand, which is begun anew with finer kinds: at most once per field. A field that nobody reads
+`NewField` out of the work in hand, which is begun anew with finer kinds: at most once per field. A field that is not read
 costs nothing; a field that is read costs about 0.1 µs.
 """
 

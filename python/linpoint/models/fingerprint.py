@@ -19,7 +19,7 @@ import types
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Final
 
-from linpoint.models.model import Word
+from linpoint.models.model import Sentinel
 
 _BY_VALUE: Final = frozenset({int, str, type(None)})
 _PLAIN: Final[dict[type, Callable[[Any], Hashable]]] = {
@@ -29,7 +29,7 @@ _PLAIN: Final[dict[type, Callable[[Any], Hashable]]] = {
     bytes: lambda value: ("bytes", value),
     range: lambda value: ("range", value.start, value.stop, value.step),
 }
-_MARKERS: Final = (type, types.ModuleType, Word, type(Ellipsis), type(NotImplemented), types.CodeType)
+_MARKERS: Final = (type, types.ModuleType, Sentinel, type(Ellipsis), type(NotImplemented), types.CodeType)
 
 
 class Unreadable(Exception):

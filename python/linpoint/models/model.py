@@ -39,8 +39,8 @@ MOST_OUTCOMES = 100_000
 """A step with more outcomes than this is taken for one that never ends."""
 
 
-class Word:
-    """A word of the models' language, told apart by identity."""
+class Sentinel:
+    """A value with a meaning of its own, told apart by identity: `ANY`, `ALL`, `EMPTY`."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -48,20 +48,20 @@ class Word:
     def __repr__(self) -> str:
         return self._name
 
-    def __copy__(self) -> Word:
+    def __copy__(self) -> Sentinel:
         return self
 
-    def __deepcopy__(self, _: object) -> Word:
+    def __deepcopy__(self, _: object) -> Sentinel:
         return self
 
     def __reduce__(self) -> str:
         return self._name  # a name of this module: the very same word comes back
 
 
-ANY: Final = Word("ANY")
+ANY: Final = Sentinel("ANY")
 """A result that agrees with whatever was recorded: `return new_state, ANY`."""
 
-ALL: Final = Word("ALL")
+ALL: Final = Sentinel("ALL")
 """What `partition` returns for an operation on the whole object, such as the size of a map: then nothing is split."""
 
 

@@ -21,7 +21,7 @@ from fractions import Fraction
 from typing import Any
 
 from linpoint.history import FrozenDict
-from linpoint.models.model import Word
+from linpoint.models.model import Sentinel
 from linpoint.models.snapshots import Snapshot
 
 MOST_PARTS = 2_000
@@ -30,9 +30,23 @@ MOST_PARTS = 2_000
 DEEPEST = 50
 """How deep."""
 
-_IMMUTABLE = (int, str, bytes, float, complex, bool, type(None), Fraction, Decimal, enum.Enum, range, Word, Snapshot)
+_IMMUTABLE = (
+    int,
+    str,
+    bytes,
+    float,
+    complex,
+    bool,
+    type(None),
+    Fraction,
+    Decimal,
+    enum.Enum,
+    range,
+    Sentinel,
+    Snapshot,
+)
 _PLAIN = frozenset(_IMMUTABLE)
-_MARKERS = (types.FunctionType, types.BuiltinFunctionType, type, types.ModuleType, Word)
+_MARKERS = (types.FunctionType, types.BuiltinFunctionType, type, types.ModuleType, Sentinel)
 
 
 class _Empty:

@@ -19,9 +19,9 @@ from linpoint.errors import ModelError
 from linpoint.history import FrozenDict, Operation
 from linpoint.history.operation import index_of
 from linpoint.history.values import freeze, same, show, thaw, to_json
-from linpoint.models.model import ALL, ANY, Model, Outcome, State, Word, fits, listed
+from linpoint.models.model import ALL, ANY, Model, Outcome, Sentinel, State, fits, listed
 
-EMPTY: Final = Word("empty")
+EMPTY: Final = Sentinel("empty")
 """What a container answers when there is nothing in it; `null` and `"empty"` are read as this."""
 
 Reading = Callable[[Any], Any]

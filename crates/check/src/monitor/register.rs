@@ -203,19 +203,19 @@ impl Writes {
 
     /// The writer of a value and, if that is pending, what shows that it took effect.
     fn seen(&self, mut value: usize) -> Vec<u32> {
-        let mut story = Vec::new();
+        let mut chain = Vec::new();
         let mut finder = vec![NONE; self.writer.len()]; // who found each value; `made` may not be linked yet
         for (made, &from) in self.found.iter().enumerate().filter(|(_, from)| **from != NONE) {
             finder[from as usize] = made as u32;
         }
-        while story.len() <= self.writer.len() {
+        while chain.len() <= self.writer.len() {
             let writer = self.writer[value];
-            story.push(writer);
+            chain.push(writer);
             if self.ret[writer as usize] != NEVER {
                 break;
             }
             if let Some(&read) = self.reads_of(value).first() {
-                story.push(read);
+                chain.push(read);
                 break;
             }
             if finder[value] == NONE {
@@ -223,17 +223,17 @@ impl Writes {
             }
             value = finder[value] as usize;
         }
-        story
+        chain
     }
 
     /// The writers that led to a value, its own included.
     fn history_of(&self, value: usize) -> Vec<u32> {
-        let (mut story, mut value) = (Vec::new(), value as u32);
-        while value != NONE && self.writer[value as usize] < HELD_FIRST && story.len() <= self.writer.len() {
-            story.push(self.writer[value as usize]);
+        let (mut chain, mut value) = (Vec::new(), value as u32);
+        while value != NONE && self.writer[value as usize] < HELD_FIRST && chain.len() <= self.writer.len() {
+            chain.push(self.writer[value as usize]);
             value = self.found[value as usize];
         }
-        story
+        chain
     }
 
     /// A value and what CAS after CAS made of it.
@@ -276,7 +276,7 @@ impl Blocks {
     /// The operations that show when a block began and ended to be in force, and the writes that lead to them.
     fn bounds_of(&self, writes: &Writes, block: usize) -> Vec<u32> {
         let (first, last) = (self.first[block], self.last[block]);
-        let mut story = Vec::new();
+        let mut chain = Vec::new();
         let mut missing = usize::from(first != 0) + usize::from(last != 0);
         let mut latest = self.root[block] as usize;
         for value in writes.chain(self.root[block]) {
@@ -285,19 +285,19 @@ impl Blocks {
             }
             latest = value;
             let writer = Some(writes.writer[value]).filter(|&op| op < HELD_FIRST);
-            story.extend(writer);
+            chain.extend(writer);
             for &op in writer.iter().chain(writes.reads_of(value)) {
                 let tells = [writes.ret[op as usize] == first, writes.call[op as usize] == last];
                 missing -= tells.iter().filter(|&&tells| tells).count();
                 if tells[0] || tells[1] {
-                    story.push(op);
+                    chain.push(op);
                 }
             }
         }
         if writes.writer[latest] < HELD_FIRST {
-            story.extend(writes.seen(latest));
+            chain.extend(writes.seen(latest));
         }
-        story
+        chain
     }
 }
 
@@ -316,9 +316,9 @@ fn levels(writes: &Writes, root: u32) -> Decided<(u32, u32, usize)> {
             for &op in level {
                 let ret = writes.ret[op as usize];
                 if ret < before {
-                    let mut story = writes.history_of(value);
-                    story.extend([op, last_op]);
-                    return Err(Decision::Violation(story));
+                    let mut chain = writes.history_of(value);
+                    chain.extend([op, last_op]);
+                    return Err(Decision::Violation(chain));
                 }
                 first = first.min(ret);
             }

@@ -11,7 +11,7 @@ use std::fmt;
 /// So many values are read between two looks at the budget.
 pub(super) const LOOK: u32 = 4096;
 
-/// The message of a reader that was stopped; nobody sees it, see [`super::Unread`].
+/// The message of a reader that was stopped; users never see it, see [`super::Unread`].
 pub(super) const STOPPED: &str = "stopped";
 
 /// Values may be nested this deep and no deeper.

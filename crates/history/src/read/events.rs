@@ -1,7 +1,7 @@
 //! Which completion belongs to which invocation? Pairs the events of every process.
 //!
 //! A process is sequential: it invokes, then it completes, then it invokes again. After an
-//! `info` nobody knows whether the operation took effect, and the process never invokes again.
+//! `info` it is not known whether the operation took effect, and the process never invokes again.
 //! What does not fit is refused with the line it contradicts. O(1) an event.
 //!
 //! The order of the lines is the order of time. Where events name their times, these must not contradict it:

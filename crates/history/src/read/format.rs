@@ -3,7 +3,7 @@
 /// A format that histories are recorded in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// linpoint's own: an operation a line.
+    /// linpoint's own: one operation per line.
     Jsonl,
     /// Jepsen's `history.edn`.
     JepsenEdn,
@@ -47,7 +47,7 @@ impl Format {
     /// What it is, in a line.
     pub fn description(self) -> &'static str {
         match self {
-            Format::Jsonl => "linpoint JSON lines: one operation a line, with the times of its call and return",
+            Format::Jsonl => "linpoint JSON lines: one operation per line, with the times of its call and return",
             Format::JepsenEdn => "Jepsen EDN (history.edn): a vector or a stream of maps, one event each",
             Format::JepsenLog => "Jepsen log or history.txt: process, type, f and value between tabs or spaces",
             Format::JepsenJson => "Jepsen or Elle JSON: an array or a stream of objects, one event each",

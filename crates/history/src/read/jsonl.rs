@@ -14,7 +14,7 @@
 //! | `call` | the time of its call: a number, or ISO 8601 in quotes | an error |
 //! | `return` | the time of its return; `null` if it never returned | it never returned |
 //! | `key` | the object or key it is about; `null` is no key | no key |
-//! | `type` | `ok`: it took effect; `fail`: it did not; `info`: nobody knows | `ok` with a `return`, else `info` |
+//! | `type` | `ok`: it took effect; `fail`: it did not; `info`: not known which | `ok` with a `return`, else `info` |
 //!
 //! Times are numbers of any size with at most 36 digits, compared exactly, or ISO 8601 texts, which count as seconds since
 //! 1970; only their order counts, and on a tie calls come before returns. An operation that is `ok` or `fail` needs a `return`;
@@ -344,7 +344,7 @@ fn operation(line: &Line, extra: &mut Vec<(ValueId, ValueId)>, options: &Options
     }
     let says_when = line.seen & RETURN != 0 || line.kind.is_some();
     if !says_when && line.result != ValueId::NULL {
-        let message = "a result without return: expected the time of its return (or type info, if nobody knows whether it returned)";
+        let message = "a result without return: expected the time of its return (or type info, if it is not known whether it returned)";
         return Err(fault(line.at, message));
     }
     let mut result = line.result;

@@ -25,7 +25,7 @@ impl Recorder {
         self.clock += i64::from(moves);
     }
 
-    /// An operation is called; gives its number. Until it returns, nobody knows whether it took effect.
+    /// An operation is called; gives its number. Until it returns, it is not known whether it took effect.
     pub fn invoke(&mut self, process: ValueId, f: ValueId, key: ValueId, value: ValueId, line: u32) -> usize {
         let (status, result) = (Status::Info, ValueId::NULL);
         let record = Record { process, f, key, value, result, status, call: self.clock, ret: None, line };

@@ -12,7 +12,7 @@ use crate::{ValueId, Values};
 /// The complaint about a file without content.
 pub(super) const EMPTY: &str = "the file is empty: expected operations";
 
-/// The format of a file's content (packed or not), or why nobody can tell.
+/// The format of a file's content (packed or not), or why it cannot be told.
 pub fn sniff(data: &[u8]) -> Result<Format, String> {
     const ENOUGH: u64 = 1 << 20;
     if source::is_packed(data) {
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_can_tell() {
+    fn what_cannot_be_told() {
         assert_eq!(sniff(b""), Err(EMPTY.to_owned()));
         assert_eq!(sniff(b" \n; x\n# y\n// z"), Err(EMPTY.to_owned()));
         let names = "jsonl, jepsen, jepsen-log, jepsen-json, porcupine-kv, violin, violat";

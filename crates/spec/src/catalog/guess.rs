@@ -83,7 +83,7 @@ pub fn guess(history: &History) -> Result<Guess, String> {
     let has_all = |model: &&ModelInfo| names.iter().all(|name| model.operation(name).is_some());
     let candidates: Vec<&'static ModelInfo> = all().iter().filter(has_all).collect();
     if candidates.is_empty() {
-        return Err(nobody_has(&names));
+        return Err(no_model_has(&names));
     }
     let mut misfits = Vec::new();
     let mut fits: Vec<(bool, usize, &'static ModelInfo)> = Vec::new();
@@ -100,7 +100,7 @@ pub fn guess(history: &History) -> Result<Guess, String> {
     let telling: Vec<&'static ModelInfo> =
         candidates.iter().filter(|model| tells(model, &names, history)).copied().collect();
     let (model, others) = match (&telling[..], &candidates[..]) {
-        (_, []) => return Err(nobody_fits(&names, &misfits)),
+        (_, []) => return Err(no_model_fits(&names, &misfits)),
         ([only], _) => (*only, &[][..]),
         (_, [first, others @ ..]) => (*first, others),
     };
@@ -221,7 +221,7 @@ fn usual(model: &ModelInfo, names: &[&str]) -> usize {
     names.iter().filter(|name| usual.split_whitespace().any(|usual| usual == **name)).count()
 }
 
-fn nobody_has(names: &[&str]) -> String {
+fn no_model_has(names: &[&str]) -> String {
     let unknown = |name: &&&str| all().iter().all(|model| model.operation(name).is_none());
     let unknown: Vec<&str> = names.iter().filter(unknown).copied().collect();
     match unknown[..] {
@@ -230,7 +230,7 @@ fn nobody_has(names: &[&str]) -> String {
     }
 }
 
-fn nobody_fits(names: &[&str], misfits: &[(&ModelInfo, Misfit)]) -> String {
+fn no_model_fits(names: &[&str], misfits: &[(&ModelInfo, Misfit)]) -> String {
     let reasons: Vec<String> =
         misfits.iter().map(|(model, misfit)| format!("not {}: {misfit}", model.indefinite())).collect();
     format!("no model has {} in this form; {}", join(names, "and"), reasons.join("; "))

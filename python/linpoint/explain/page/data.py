@@ -54,7 +54,7 @@ def collect(result: Result, operations: Sequence[int] | None = None, most: int =
     `operations` are those of the counterexample by their index in the history.
     """
     shown, notes = stretch(result, most)
-    history = result.history.take(shown)  # from here on operations are numbered as on the page
+    history = result.history.subhistory(shown)  # from here on operations are numbered as on the page
     records = [history.columns.record(number) for number in range(len(shown))]
     number_of = {index: number for number, index in enumerate(shown)}
     order = result.order if result.order is not None else result.prefix_order
