@@ -66,8 +66,9 @@ impl HittingFamily {
         let (making, watched) = (Arc::clone(&self.making), Arc::clone(&control));
         let work = move || making.lock().unwrap_or_else(PoisonError::into_inner).more(count, &watched);
         let before = match enter(py, &control, &Arc::default(), None, work)? {
-            Entered::Done(Ok(before)) => before,
-            Entered::Done(Err(cause)) | Entered::Abandoned(cause) => return Err(stopped(cause)),
+            Entered::Done(Ok(_), Some(ctrl_c)) => return Err(ctrl_c),
+            Entered::Done(Ok(before), None) => before,
+            Entered::Done(Err(cause), _) | Entered::Abandoned(cause) => return Err(stopped(cause)),
         };
         let making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
         let named = |schedule: &[u32]| schedule.iter().map(|&op| self.operations[op as usize]).collect();
@@ -130,8 +131,9 @@ fn ask(
     }
     let watched = Arc::clone(control);
     Ok(match enter(py, control, user, None, move || at_home(|| depth(&part, &watched)))? {
-        Entered::Done(answer) => answer,
-        Entered::Abandoned(cause) => Ok(Depth::Unknown(cause)),
+        Entered::Done(Ok(Depth::Unknown(cause)), _) | Entered::Abandoned(cause) => Ok(Depth::Unknown(cause)),
+        Entered::Done(_, Some(ctrl_c)) => return Err(ctrl_c),
+        Entered::Done(answer, None) => answer,
     })
 }
 

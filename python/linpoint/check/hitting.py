@@ -114,8 +114,8 @@ def depth(
                 judge,
                 budget,
                 False,
-                lambda adapter, fields: _core.depth_python(
-                    columns, adapter, fields, timeout=budget.left(), memory=budget.memory
+                lambda asked: _core.depth_python(
+                    columns, asked.adapter, asked.fields, timeout=budget.left(), memory=budget.memory
                 ),
             )
     except own.Stopped as stopped:
