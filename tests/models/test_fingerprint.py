@@ -100,7 +100,11 @@ def test_a_long_chain_needs_no_recursion() -> None:
     assert fingerprint(node_of(range(50_000))) == fingerprint(node_of(range(50_000)))
 
 
-@pytest.mark.parametrize("thing", [threading.Lock(), (n for n in [1]), lambda x=SAME: x, plus, [].append], ids=repr)
+@pytest.mark.parametrize(
+    "thing",
+    [threading.Lock(), (n for n in [1]), lambda x=SAME: x, plus, [].append],
+    ids=["lock", "generator", "default", "function", "bound method"],
+)
 def test_what_may_hold_anything_cannot_be_read(thing) -> None:
     with pytest.raises(Unreadable):
         fingerprint([thing])
