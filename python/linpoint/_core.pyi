@@ -382,6 +382,7 @@ def explain_native(columns: Columns, model: str, options: dict[str, Any], reques
 
 def explain_python(columns: Columns, adapter: Adapter, fields: Sequence[str], request: ExplainRequest) -> Shrunk | None:
     """The same with a model in Python. Raises what the model raised."""
+
 def replay(
     columns: Columns,
     model: str,
