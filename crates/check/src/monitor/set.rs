@@ -218,3 +218,77 @@ impl Cuts {
         flip.chain(recent).chain([stuck as u32]).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use linpoint_base::Control;
+    use linpoint_history::Event;
+    use linpoint_spec::{Code, Spec, State, StepError, Structure};
+
+    /// An object of which only the role of its operation is known.
+    #[derive(Clone)]
+    struct Told(Role);
+
+    impl Structure for Told {
+        fn shape(&self) -> Shape {
+            Shape::Set
+        }
+        fn role(&self, _: Code) -> Role {
+            self.0
+        }
+        fn contents(&self) -> Vec<u32> {
+            vec![0]
+        }
+    }
+
+    impl Spec for Told {
+        fn initial(&mut self) -> Result<State, StepError> {
+            Ok(0)
+        }
+        fn step(&mut self, _: State, _: Code, _: &mut Vec<State>) -> Result<(), StepError> {
+            Ok(())
+        }
+        fn read_only(&self, _: Code) -> bool {
+            false
+        }
+        fn bytes(&self) -> usize {
+            0
+        }
+        fn show(&self, _: State) -> String {
+            String::new()
+        }
+        fn fork(&self) -> Box<dyn Spec> {
+            Box::new(self.clone())
+        }
+    }
+
+    /// A completed operation must tell whether it changed the bit; a pending one may have.
+    #[test]
+    fn what_does_not_tell_is_declined() {
+        let cases = [
+            (Role::Change(0, 1), true, true),
+            (Role::Change(1, 1), false, false),
+            (Role::Change(0, 2), false, false),
+            (Role::ChangeIf(0, 1), false, true),
+            (Role::ChangeIf(0, 0), false, false),
+            (Role::Write(1), false, true),
+            (Role::Write(2), false, false),
+            (Role::Read(0), true, true),
+            (Role::Read(2), false, true),
+            (Role::Nothing, false, true),
+            (Role::Other, false, false),
+        ];
+        for (role, completed, pending) in cases {
+            for (events, expected) in
+                [(vec![Event::call(0), Event::ret(0)], completed), (vec![Event::call(0)], pending)]
+            {
+                let spec = Box::new(Told(role));
+                let part = Part { label: None, ops: vec![0], codes: vec![0], processes: vec![0], events, spec };
+                let found = SET.decide(&part, &Control::new(None, usize::MAX));
+                let declined = matches!(found, Decision::Declined(_));
+                assert_eq!(!declined, expected, "{role:?}, {} events", part.events.len());
+            }
+        }
+    }
+}
