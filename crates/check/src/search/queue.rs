@@ -100,11 +100,11 @@ struct Sides {
 impl Sides {
     fn of(part: &Part) -> Result<Sides, String> {
         let contents = part.spec.contents();
-        let before = 2 * contents.len() as u32 + 1; // ranks start at 1; what is there from the start came before the first event
+        let before = 2 * contents.len() as u32; // what is there from the start came before the first event
         let (call, ret) = ranks(part, before);
         let (mut fronts, mut hidden, mut has_empties) = (Vec::new(), Vec::new(), false);
         let mut enqueues: Vec<_> =
-            (0..).zip(&contents).map(|(i, &value)| (NONE, 2 * i + 1, 2 * i + 2, What::Enqueue(value))).collect();
+            (0..).zip(&contents).map(|(i, &value)| (NONE, 2 * i, 2 * i + 1, What::Enqueue(value))).collect();
         for (op, &code) in (0..).zip(&part.codes) {
             let interval = (call[op as usize], ret[op as usize]);
             let mut front = |what| fronts.push((op, interval.0, interval.1, what));

@@ -49,7 +49,7 @@ pub(super) struct Frontier<M> {
     pub rho: u32,
     /// Which of those open at ρ are done.
     pub mask: M,
-    /// The last call of those done: none of what follows on this side is earlier. Ranks start at 1.
+    /// The last call of those done: none of what follows on this side is earlier.
     pub lo: u32,
 }
 
