@@ -65,7 +65,7 @@ pub(super) fn order(sides: &Sides, path: &[Fired], until: u32) -> Vec<u32> {
     for front in placed.iter_mut().rev().filter(|placed| placed.turn != Turn::Enqueue) {
         fronts_until = match front.turn {
             Turn::Empty => front.slot,
-            _ => fronts_until.min(front.ret - 1),
+            _ => fronts_until.min(front.ret), // the rank of a return, so of no enqueue
         };
         front.slot = fronts_until;
     }
