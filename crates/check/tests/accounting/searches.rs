@@ -54,16 +54,17 @@ fn reports_of_wgl_are_exact_for_long_histories() {
 
 #[test]
 fn reports_of_the_queue_search_are_exact() {
-    is_exact("few", &queue(10, 0), "queue-search", &Verdict::Violation);
-    is_exact("100 open", &queue(9, 100), "queue-search", &Verdict::Violation);
-    is_exact("600 open", &queue(8, 600), "queue-search", &Verdict::Violation);
+    is_exact("few", &queue(10, 0, 0), "queue-search", &Verdict::Violation);
+    is_exact("100 open", &queue(9, 100, 0), "queue-search", &Verdict::Violation);
+    is_exact("600 open", &queue(8, 600, 0), "queue-search", &Verdict::Violation);
+    is_exact("300 hidden", &queue(6, 0, 300), "queue-search", &Verdict::Violation);
 }
 
 #[test]
 fn the_limit_is_kept() {
     let spaces =
         [("narrow", at_once(30, 0, false)), ("wide", at_once(30, 300, false)), ("very wide", at_once(30, 700, false))];
-    let queues = [("narrow", queue(40, 0)), ("wide", queue(40, 100)), ("very wide", queue(40, 600))];
+    let queues = [("narrow", queue(40, 0, 0)), ("wide", queue(40, 100, 0)), ("very wide", queue(40, 600, 0))];
     let general = ["depth-first", "breadth-first", "wgl", "auto"];
     let spaces = spaces.iter().map(|space| (space, &general[..]));
     for ((name, part), methods) in spaces.chain(queues.iter().map(|space| (space, &["queue-search"][..]))) {

@@ -106,7 +106,7 @@ pub fn by_turns(width: usize, count: usize, fails: bool) -> Part {
     part(0, codes, events)
 }
 
-/// A queue for the search that holds one element at a time: enqueue c for c < 1000, dequeue c - 1000 above.
+/// A queue for the search that holds one element at a time: enqueue c for c < 1000, dequeue c - 1000 above, and one whose result is not known.
 #[derive(Clone)]
 struct Queue;
 
@@ -115,7 +115,11 @@ impl Structure for Queue {
         Shape::Queue
     }
     fn role(&self, code: Code) -> Role {
-        if code < 1000 { Role::Add(code) } else { Role::Remove(code - 1000) }
+        match code {
+            0..1000 => Role::Add(code),
+            HIDDEN => Role::RemoveUnknown,
+            _ => Role::Remove(code - 1000),
+        }
     }
 }
 
@@ -141,13 +145,17 @@ impl Spec for Queue {
     }
 }
 
-/// Enqueues at once, of values that repeat, then dequeues at once, one of them of what nobody enqueued.
-pub fn queue(width: usize, idle: usize) -> Part {
+const HIDDEN: Code = 2000;
+
+/// Enqueues at once, of values that repeat, then dequeues at once, one of them of what nobody enqueued. Pending are `idle` enqueues and
+/// `hidden` dequeues.
+pub fn queue(width: usize, idle: usize, hidden: usize) -> Part {
     let mut codes: Vec<Code> = (0..width as u32).map(|place| place % 5).collect();
     codes.extend((0..width as u32).map(|place| 1000 + place % 5));
     codes.push(1999);
     let required = codes.len();
     codes.extend(std::iter::repeat_n(0, idle));
+    codes.extend(std::iter::repeat_n(HIDDEN, hidden));
     let calls = (0..codes.len()).map(Event::call);
     let events = calls.chain((0..required).map(Event::ret)).collect();
     Part {

@@ -29,5 +29,5 @@ fn the_work_of_each_method_is_known() {
         let found = ["depth-first", "breadth-first", "wgl", "auto"].map(|method| visited(&part, method).1);
         assert_eq!(found, expected, "{name}");
     }
-    assert_eq!(visited(&queue(6, 0), "queue-search"), (Verdict::Violation, 257));
+    assert_eq!(visited(&queue(6, 0, 0), "queue-search"), (Verdict::Violation, 257));
 }
