@@ -60,6 +60,9 @@ const POOL: usize = 200;
 /// With how many others it is tried whether an operation can be left out: the last of each kind, and simply the last.
 const FEW_MORE: usize = 8;
 const MANY_MORE: usize = 64;
+/// Where more operations are open at once, a conflict is explained among the operations about its values first: to ask about all of
+/// them takes seconds.
+const WIDE: usize = 16;
 /// How many operations are added at most so that the others stand on their own.
 const ADDED: usize = 6;
 
@@ -77,17 +80,19 @@ pub fn explain(
     let simple = |found: &Explanation| found.minimal && found.operations.len() <= TELLING;
     let mut first = None;
     if base.ops.len() <= effort.short {
+        if !conflict.is_empty()
+            && Problem::new(&base).slots > WIDE
+            && let Some(found) = about_the_same_values(&mut bench, part, &base, accused, conflict)?
+        {
+            return Ok(Some(found));
+        }
         first = Explainer::new(&mut bench, &base, accused).half_way()?;
         if first.as_ref().is_some_and(simple) {
             return Ok(first);
         }
         bench.exhausted = false;
     }
-    if let Some(ops) = values::about_the_same(&mut bench, part, &base, accused, conflict)?
-        && let Some(base) = past(&only(part, &ops), accused)
-        && let Some(found) = Explainer::new(&mut bench, &base, accused).with_all_in_view()?
-        && found.operations.len() <= TELLING
-    {
+    if let Some(found) = about_the_same_values(&mut bench, part, &base, accused, conflict)? {
         return Ok(Some(found));
     }
     let mut explainer = Explainer::new(&mut bench, &base, accused);
@@ -96,6 +101,20 @@ pub fn explain(
         None if base.ops.len() <= MOST_SHOWN => explainer.everything().map(Some),
         found => Ok(found),
     }
+}
+
+/// An explanation among the operations about the values of the conflict, if it is a small one.
+fn about_the_same_values(
+    bench: &mut Workbench<'_>,
+    part: &Part,
+    base: &Part,
+    accused: u32,
+    conflict: &[u32],
+) -> Result<Option<Explanation>, StepError> {
+    let Some(ops) = values::about_the_same(bench, part, base, accused, conflict)? else { return Ok(None) };
+    let Some(base) = past(&only(part, &ops), accused) else { return Ok(None) };
+    let found = Explainer::new(bench, &base, accused).with_all_in_view()?;
+    Ok(found.filter(|found| found.operations.len() <= TELLING))
 }
 
 struct Explainer<'b, 'a> {
