@@ -180,6 +180,14 @@ pub struct Outcome {
 mod tests {
     use super::*;
 
+    /// A race tells the rival search, and the other parts, by these: no answer is more than one of them.
+    #[test]
+    fn yes_and_no_are_told_apart() {
+        let all = [Progress::Running, Progress::Yes, Progress::No, Progress::GaveUp(Cause::Time)];
+        assert_eq!(all.each_ref().map(Progress::is_yes), [false, true, false, false]);
+        assert_eq!(all.each_ref().map(Progress::is_no), [false, false, true, false]);
+    }
+
     #[test]
     fn more_returns_tell_more() {
         let stuck = |explained, candidates| {
