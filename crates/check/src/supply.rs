@@ -19,12 +19,13 @@
 //! operations may supply and need not use up. The conflict is the operation and all that supplied or used up v by then; any
 //! other operations may be added to it.
 //!
-//! Cost: O(n) time; 4 bytes per operation and some 50 per distinct operation. It only ever says "no"; declines where it finds nothing, and where an operation may do
+//! Cost: O(n) time; 8 bytes per operation and some 40 per distinct operation. It only ever says "no"; declines where it finds nothing, and where an operation may do
 //! what no role tells.
 
 use crate::methods::Method;
 use crate::numbering::Numbering;
 use crate::outcome::{Answer, Evidence, Stuck, Verdict};
+use crate::ranks::NONE;
 use crate::settings::Settings;
 use linpoint_base::{Account, Cause, Control};
 use linpoint_spec::{Code, Part, Role, StepError};
@@ -69,63 +70,28 @@ fn declined(why: &str) -> Cause {
     Cause::Declined(why.to_owned())
 }
 
-/// What an operation does to values: which one it supplies, and which one it uses up or sees.
-#[derive(Clone, Copy, Default)]
+/// What an operation does to values: which one it supplies, and which one it uses up or sees. Values are places in the
+/// tallies, [`NONE`] is no value.
+#[derive(Clone, Copy)]
 struct Effect {
-    supplies: Option<u32>,
-    finds: Option<u32>,
+    supplies: u32,
+    finds: u32,
     uses_up: bool,
 }
 
 impl Effect {
     /// None where the role does not tell.
     fn of(part: &Part, code: Code) -> Option<Effect> {
-        let finds = |value, uses_up, supplies| Effect { supplies, finds: Some(value), uses_up };
+        let effect = |supplies, finds, uses_up| Effect { supplies, finds, uses_up };
         Some(match part.spec.role(code) {
-            Role::Add(value) | Role::Write(value) | Role::ChangeIf(_, value) => {
-                Effect { supplies: Some(value), ..Effect::default() }
-            }
-            Role::Remove(value) => finds(value, true, None),
-            Role::Change(from, to) => finds(from, true, Some(to)),
-            Role::Peek(value) | Role::Read(value) => finds(value, false, None),
-            Role::RemoveUnknown | Role::Empty | Role::Nothing => Effect::default(),
-            Role::Other if part.spec.read_only(code) => Effect::default(),
+            Role::Add(value) | Role::Write(value) | Role::ChangeIf(_, value) => effect(value, NONE, false),
+            Role::Remove(value) => effect(NONE, value, true),
+            Role::Change(from, to) => effect(to, from, true),
+            Role::Peek(value) | Role::Read(value) => effect(NONE, value, false),
+            Role::RemoveUnknown | Role::Empty | Role::Nothing => effect(NONE, NONE, false),
+            Role::Other if part.spec.read_only(code) => effect(NONE, NONE, false),
             Role::Other => return None,
         })
-    }
-}
-
-/// The effect of every operation: told once per distinct code, for a history has few of them or asks for each only once.
-struct Effects {
-    codes: Numbering,
-    effects: Vec<Effect>,
-}
-
-impl Effects {
-    /// Err if the role of an operation does not tell.
-    fn new(part: &Part) -> Result<Effects, Cause> {
-        let largest = part.codes.iter().copied().max().unwrap_or(0);
-        let mut codes = Numbering::new(part.ops.len(), largest);
-        let mut effects = Vec::new();
-        for &code in &part.codes {
-            if codes.of(code) as usize == effects.len() {
-                effects.push(Effect::of(part, code).ok_or_else(|| declined(UNTOLD))?);
-            }
-        }
-        Ok(Effects { codes, effects })
-    }
-
-    fn of(&mut self, code: Code) -> Effect {
-        self.effects[self.codes.of(code) as usize]
-    }
-
-    fn bytes(&self) -> usize {
-        self.codes.bytes() + self.effects.capacity() * size_of::<Effect>()
-    }
-
-    /// The largest value that is supplied or found.
-    fn largest_value(&self) -> u32 {
-        self.effects.iter().filter_map(|effect| effect.finds.max(effect.supplies)).max().unwrap_or(0)
     }
 }
 
@@ -136,64 +102,74 @@ struct Tally {
     used_up: u32,
 }
 
-/// The tallies of all values.
-struct Tallies {
-    numbering: Numbering,
+/// The effects of a part: each is asked for once per distinct code, for a history has few of them or asks for each only once.
+struct Effects {
+    /// The place of each operation's effect.
+    of: Vec<u32>,
+    effects: Vec<Effect>,
+    /// What is held at first is supplied once each.
     tallies: Vec<Tally>,
 }
 
-impl Tallies {
-    /// What is held at first is supplied once each.
-    fn new(part: &Part, largest_value: u32) -> Tallies {
+impl Effects {
+    /// Err if the role of an operation does not tell, or there is no room.
+    fn new(part: &Part, account: &mut Account<'_>) -> Result<Effects, Cause> {
+        let count = part.ops.len();
+        let mut codes = Numbering::new(count, part.codes.iter().copied().max().unwrap_or(0));
+        let (mut of, mut effects) = (Vec::with_capacity(count), Vec::new());
+        for &code in &part.codes {
+            let place = codes.of(code);
+            if place as usize == effects.len() {
+                effects.push(Effect::of(part, code).ok_or_else(|| declined(UNTOLD))?);
+            }
+            of.push(place);
+        }
         let contents = part.spec.contents();
-        let largest = contents.iter().copied().max().unwrap_or(0).max(largest_value);
-        let mut tallies = Tallies { numbering: Numbering::new(part.ops.len(), largest), tallies: Vec::new() };
-        for value in contents {
-            tallies.of(value).supplied += 1;
+        let told = effects.iter().flat_map(|effect| [effect.supplies, effect.finds]).filter(|&value| value != NONE);
+        let largest = contents.iter().copied().chain(told).max().unwrap_or(0);
+        let mut values = Numbering::new(count, largest);
+        for value in effects.iter_mut().flat_map(|effect| [&mut effect.supplies, &mut effect.finds]) {
+            if *value != NONE {
+                *value = values.of(*value);
+            }
         }
-        tallies
+        let held: Vec<u32> = contents.into_iter().map(|value| values.of(value)).collect();
+        let kept = 4 * count + effects.capacity() * size_of::<Effect>() + values.len() * size_of::<Tally>();
+        let passing = (codes.bytes() + values.bytes()).max(4 * count); // tables of numbers, then `used_before`
+        if let Some(cause) = account.poll(kept + passing, 0) {
+            return Err(cause);
+        }
+        let mut tallies = vec![Tally::default(); values.len()];
+        held.into_iter().for_each(|value| tallies[value as usize].supplied += 1);
+        Ok(Effects { of, effects, tallies })
     }
 
-    /// With so many values.
-    fn bytes(&self, values: usize) -> usize {
-        self.numbering.bytes() + values * size_of::<Tally>()
-    }
-
-    fn of(&mut self, value: u32) -> &mut Tally {
-        let number = self.numbering.of(value) as usize;
-        if number == self.tallies.len() {
-            self.tallies.push(Tally::default());
-        }
-        &mut self.tallies[number]
+    fn of(&self, op: usize) -> Effect {
+        self.effects[self.of[op] as usize]
     }
 }
 
 /// Operations of the history that are a violation by themselves, if the scan finds some; or why it cannot tell.
 fn conflict(part: &Part, account: &mut Account<'_>) -> Result<Option<Vec<u32>>, Cause> {
-    let mut effects = Effects::new(part)?;
-    let mut tallies = Tallies::new(part, effects.largest_value());
+    let mut effects = Effects::new(part, account)?;
     let mut used_before = vec![0; part.ops.len()]; // by calls: how much of what it finds was used up before
-    if let Some(cause) =
-        account.poll(effects.bytes() + tallies.bytes(2 * effects.effects.len()) + 4 * part.ops.len(), 0)
-    {
-        return Err(cause);
-    }
     for (place, event) in part.events.iter().enumerate() {
         let op = event.op();
-        let effect = effects.of(part.codes[op]);
+        let Effect { supplies, finds, uses_up } = effects.of(op);
         if !event.is_return() {
-            used_before[op] = effect.finds.map_or(0, |value| tallies.of(value).used_up);
-            if let Some(value) = effect.supplies {
-                tallies.of(value).supplied += 1;
+            if finds != NONE {
+                used_before[op] = effects.tallies[finds as usize].used_up;
             }
-            continue;
-        }
-        let Some(value) = effect.finds else { continue };
-        let tally = tallies.of(value);
-        tally.used_up += u32::from(effect.uses_up);
-        let is_short = if effect.uses_up { tally.used_up > tally.supplied } else { used_before[op] >= tally.supplied };
-        if is_short {
-            return Ok(Some(about(part, &mut effects, value, place)));
+            if supplies != NONE {
+                effects.tallies[supplies as usize].supplied += 1;
+            }
+        } else if finds != NONE {
+            let tally = &mut effects.tallies[finds as usize];
+            tally.used_up += u32::from(uses_up);
+            let is_short = if uses_up { tally.used_up > tally.supplied } else { used_before[op] >= tally.supplied };
+            if is_short {
+                return Ok(Some(about(part, &effects, finds, place)));
+            }
         }
     }
     Ok(None)
@@ -201,15 +177,15 @@ fn conflict(part: &Part, account: &mut Account<'_>) -> Result<Option<Vec<u32>>, 
 
 /// The operation that returns at `place`, and all that supplied or used up its value by then: by its return, if it uses the
 /// value up itself, otherwise what was used up by its call.
-fn about(part: &Part, effects: &mut Effects, value: u32, place: usize) -> Vec<u32> {
+fn about(part: &Part, effects: &Effects, value: u32, place: usize) -> Vec<u32> {
     let accused = part.events[place].op();
-    let uses_up = effects.of(part.codes[accused]).uses_up;
+    let uses_up = effects.of(accused).uses_up;
     let call = part.events.iter().position(|event| event.op() == accused).unwrap_or(place);
     let mut ops = vec![accused];
     for (at, event) in part.events[..place].iter().enumerate() {
-        let effect = effects.of(part.codes[event.op()]);
-        let supplies = !event.is_return() && effect.supplies == Some(value);
-        let used_up = event.is_return() && effect.uses_up && effect.finds == Some(value) && (uses_up || at < call);
+        let effect = effects.of(event.op());
+        let supplies = !event.is_return() && effect.supplies == value;
+        let used_up = event.is_return() && effect.uses_up && effect.finds == value && (uses_up || at < call);
         if supplies || used_up {
             ops.push(event.op());
         }

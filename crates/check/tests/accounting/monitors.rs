@@ -141,7 +141,7 @@ fn monitors_keep_the_limit() {
     }
 }
 
-/// The scan foresees two values for each distinct operation, and no operation has more: it reports enough, and not half as much again.
+/// It reports enough, and not half as much again.
 #[test]
 fn what_the_supply_scan_reports_is_near_what_it_uses() {
     let settings = Settings::of("supply-scan").expect("a method of this name");
