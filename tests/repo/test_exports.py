@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 
 import linpoint
 from linpoint import _core
@@ -72,3 +73,12 @@ def test_the_stub_and_the_core_have_the_same_names() -> None:
     stub = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     core = {name for name, thing in vars(_core).items() if callable(thing) and not isinstance(thing, type)}
     assert core == stub
+
+
+def test_a_result_has_what_the_reference_says() -> None:
+    text = (ROOT / "docs" / "reference" / "verdicts.md").read_text(encoding="utf-8")
+    table = text.partition("## Evidence in Python")[2]
+    names = [name for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
+    result = linpoint.check([{"process": 0, "f": "read", "result": None, "call": 0, "return": 1}], "register")
+    assert len(names) > 15
+    assert [name for name in names if not hasattr(result, name)] == []
