@@ -231,7 +231,7 @@ def test_auto_runs_a_few_schedules_of_a_class_before_it_searches() -> None:
     result = lp.check(puts(2, 1), from_class(Table))
     assert (result.method, result.statistics.depth) == ("hitting", 1)
     assert "can only be run" in result.statistics.why_method
-    assert "each as late as real time allows" in result.statistics.why_method
+    assert "one of the schedules takes each of them as late as real time" in result.statistics.why_method
     deep = lp.check(puts(2, 5), from_class(Table))
     assert (deep.verdict, deep.confirmed) == (lp.Verdict.VIOLATION, True)
     assert deep.method != "hitting"

@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 from collections import OrderedDict, deque
+from collections.abc import Iterator
 
 import pytest
 
@@ -460,3 +461,35 @@ def test_memory_is_counted() -> None:
     calls = [("add", n, None) for n in range(16)]
     result = lp.check(run(*calls, ("add", 99, 1), overlap=True), from_class(Hoard), memory="60MiB", timeout=60)
     assert (result.verdict, result.cause) == (lp.Verdict.UNKNOWN, lp.Cause.MEMORY)
+
+
+@pytest.mark.parametrize(("made", "recorded"), [({"a": {1, 2}}, {"a": [2, 1]}), ([{1, 2}, 3], [[2, 1], 3])])
+def test_a_set_within_a_result_agrees_in_any_order(made: object, recorded: object) -> None:
+    class Holding:
+        def get(self) -> object:
+            return made
+
+    def verdict(result: object) -> lp.Verdict:
+        rows = [{"process": 0, "f": "get", "result": result, "call": 0, "return": 1}]
+        return lp.check(rows, from_class(Holding)).verdict
+
+    assert verdict(recorded) is lp.Verdict.LINEARIZABLE
+    assert verdict([[1, 3], 3]) is lp.Verdict.VIOLATION
+
+
+@pytest.mark.parametrize("method", ["auto", "hitting", "depth-first"])
+def test_a_result_that_cannot_be_read_is_a_model_error(method: str) -> None:
+    class Odd:
+        def endless(self) -> list[object]:
+            itself: list[object] = []
+            itself.append(itself)
+            return itself
+
+        def broken(self) -> Iterator[int]:
+            yield 1
+            raise ValueError("no more")
+
+    for name in ("endless", "broken"):
+        rows = [{"process": 0, "f": name, "result": [1], "call": 0, "return": 1}]
+        with pytest.raises(lp.ModelError, match=f"Odd.{name}"):
+            lp.check(rows, from_class(Odd), method=method)

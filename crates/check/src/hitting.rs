@@ -41,7 +41,7 @@ use std::sync::Arc;
 const NAME: &str = "hitting";
 
 /// What depth means, for users.
-pub(crate) const MEANING: &str = "depth d: taking d operations in one order, each as late as real time allows, is enough, however the others are ordered";
+pub(crate) const MEANING: &str = "depth d: for any d operations one of the schedules takes each of them as late as real time and those behind it allow";
 
 /// Hitting families as a method.
 pub struct Hitting;

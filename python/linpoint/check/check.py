@@ -20,7 +20,7 @@ from linpoint.check import own
 from linpoint.check.adapter import last_seconds
 from linpoint.check.certify import Contradiction, certify_violation, certify_witness
 from linpoint.check.found import Found, Known
-from linpoint.check.methods import Progress, method_named
+from linpoint.check.methods import DEEPEST, Progress, method_named
 from linpoint.check.replay import replay
 from linpoint.check.result import Result
 from linpoint.check.rivals import agreed
@@ -73,8 +73,10 @@ def check(
     judge, guessed, rivals = guess(history) if model is None else (resolve(model), None, ())
     if cache is not None and method_named(method) != "wgl":
         raise UsageError('a cache is for method="wgl"; the other methods have none')
-    if depth is not None and (method != "hitting" or depth < 1):
-        raise UsageError('a depth, 1 or more, is for method="hitting"; the other methods have none')
+    if depth is not None and method_named(method) != "hitting":
+        raise UsageError('a depth is for method="hitting"; the other methods have none')
+    if depth is not None and (type(depth) is not int or not 1 <= depth <= DEEPEST):
+        raise UsageError(f"a depth is a whole number from 1 to {DEEPEST:,}, not {depth!r}")
     if threads is not None and threads < 1:
         raise UsageError(f"{threads} threads cannot do anything: give at least 1")
     rest: dict[str, Any] = {

@@ -13,6 +13,9 @@ METHODS: dict[str, str] = dict(_core.methods())
 Progress = Callable[[float, int], object]
 """Called about ten times a second with (share of the history explained so far, configurations)."""
 
+DEEPEST = 1_000_000
+"""The largest depth that may be asked for: no history that hitting could run through has more operations."""
+
 
 def method_named(name: str) -> str:
     """The method of that name, or a UsageError that lists them."""

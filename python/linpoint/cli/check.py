@@ -9,7 +9,7 @@ from rich.text import Text
 
 from linpoint.budget import Budget, parse_cache
 from linpoint.check import METHODS, Result
-from linpoint.check.methods import method_named
+from linpoint.check.methods import DEEPEST, method_named
 from linpoint.cli.attention import attention
 from linpoint.cli.keep import targets
 from linpoint.cli.options import FailedCas, Format, Independent, SortByTime
@@ -86,8 +86,10 @@ def check(
         }
         if cache is not None and method != "wgl":
             raise UsageError("--cache is for --method wgl; the other methods have none")
-        if depth is not None and (method != "hitting" or depth < 1):
-            raise UsageError("--depth, 1 or more, is for --method hitting; the other methods have none")
+        if depth is not None and method != "hitting":
+            raise UsageError("--depth is for --method hitting; the other methods have none")
+        if depth is not None and not 1 <= depth <= DEEPEST:
+            raise UsageError(f"--depth is a whole number from 1 to {DEEPEST:,}")
         if (save or page) and len(files) > 1:
             raise UsageError("--save and --report take one history at a time")
         reading: dict[str, Any] = {

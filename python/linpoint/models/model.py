@@ -29,7 +29,7 @@ from typing import Any, Final, TypeAlias
 
 from linpoint.errors import ModelError
 from linpoint.history import Operation
-from linpoint.history.values import brief, same, tag
+from linpoint.history.values import FrozenDict, brief, same, tag
 
 State: TypeAlias = Any
 Outcome: TypeAlias = tuple[State, Any]
@@ -190,9 +190,14 @@ def bounded(outcomes: Iterable[Any], method: str) -> list[Any]:
 
 
 def fits(result: Any, recorded: Any) -> bool:
-    """Does a model's result agree with the recorded one? A set agrees with a list of its elements in any order."""
-    if result is ANY or recorded is ANY:
+    """Does a model's result agree with the recorded one? A set, also within it, agrees with its elements in any order."""
+    if result is ANY or recorded is ANY or same(result, recorded):
         return True
     if isinstance(result, (set, frozenset)) and isinstance(recorded, tuple):
         return len(result) == len(recorded) and {tag(item) for item in result} == {tag(item) for item in recorded}
-    return same(result, recorded)
+    if isinstance(result, tuple) and isinstance(recorded, tuple):
+        return len(result) == len(recorded) and all(map(fits, result, recorded))
+    if isinstance(result, FrozenDict) and isinstance(recorded, FrozenDict) and len(result) == len(recorded):
+        found = {tag(key): item for key, item in recorded.items()}
+        return all(tag(key) in found and fits(item, found[tag(key)]) for key, item in result.items())
+    return False

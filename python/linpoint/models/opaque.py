@@ -275,7 +275,12 @@ class Opaque(Model):
                 result = self._to_result(result)
             except Exception as error:
                 raise ModelError(f"`result` of {method} failed on {brief(result)}: {complaint(error)}") from error
-        return calls.settled(result, method)
+        try:
+            return calls.settled(result, method)
+        except ModelError:
+            raise
+        except Exception as error:  # of an iterator that is run to its end, or of a value that holds itself
+            raise ModelError(f"{method} returned {brief(result)}, which cannot be read: {complaint(error)}") from error
 
     def _raised(self, call: Call, error: Exception) -> Any:
         name = self._answering(call.op)
