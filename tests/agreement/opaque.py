@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import heapq
 import random
-import sys
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import linpoint as lp
+from tests.agreement.seeds import try_seeds
 
 Record = dict[str, Any]
 
@@ -201,16 +201,5 @@ def complaint(seed: int) -> tuple[bool, str]:
     return right, ""
 
 
-def main() -> None:
-    first, count = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    agreed = 0
-    for seed in range(first, first + count):
-        right, words = complaint(seed)
-        if words:
-            sys.exit(words)
-        agreed += right
-    sys.stdout.write(f"{count} histories, {agreed} linearizable: no disagreement\n")
-
-
 if __name__ == "__main__":
-    main()
+    try_seeds(complaint)

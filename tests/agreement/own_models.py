@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import linpoint as lp
 from linpoint.history import Operation
+from tests.agreement.seeds import try_seeds
 
 Record = dict[str, Any]
 
@@ -216,16 +216,5 @@ def report(seed: int, words: str) -> str:
     )
 
 
-def main() -> None:
-    first, count = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    agreed = 0
-    for seed in range(first, first + count):
-        right, words = complaint(seed)
-        if words:
-            sys.exit(words)
-        agreed += right
-    sys.stdout.write(f"{count} histories, {agreed} linearizable: no disagreement\n")
-
-
 if __name__ == "__main__":
-    main()
+    try_seeds(complaint)

@@ -18,8 +18,8 @@
 //! K is made small by delta debugging (Zeller & Hildebrandt 2002): a set that violates still does with more in it, so what is
 //! left is locally minimal. Then operations are added, if need be, until K by itself goes wrong at the accused return and not before.
 //!
-//! Restricting a container or a register to some of its values, with all operations about these, keeps what is linearizable
-//! so (`relevant`): a monitor's conflict of a million operations is explained among the few about its values.
+//! Restrict a container or a register to some of its values, with all operations about these: if the whole was linearizable, so is
+//! what is left (`relevant`). So a monitor's conflict of a million operations is explained among the few about its values.
 //!
 //! Cost: bounded by [`Effort::work`], in configurations. When it ends, the best so far is given.
 
@@ -78,21 +78,20 @@ pub fn explain(
     let mut bench = Workbench::new(part.spec.fork(), effort.work, control);
     let Some(base) = past(part, accused) else { return Ok(None) };
     let simple = |found: &Explanation| found.minimal && found.operations.len() <= TELLING;
+    let is_short = base.ops.len() <= effort.short;
+    let by_values_first = !is_short || (!conflict.is_empty() && Problem::new(&base).slots > WIDE);
+    if by_values_first && let Some(found) = about_the_same_values(&mut bench, part, &base, accused, conflict)? {
+        return Ok(Some(found));
+    }
     let mut first = None;
-    if base.ops.len() <= effort.short {
-        if !conflict.is_empty()
-            && Problem::new(&base).slots > WIDE
-            && let Some(found) = about_the_same_values(&mut bench, part, &base, accused, conflict)?
-        {
-            return Ok(Some(found));
-        }
+    if is_short {
         first = Explainer::new(&mut bench, &base, accused).half_way()?;
         if first.as_ref().is_some_and(simple) {
             return Ok(first);
         }
         bench.exhausted = false;
     }
-    if let Some(found) = about_the_same_values(&mut bench, part, &base, accused, conflict)? {
+    if !by_values_first && let Some(found) = about_the_same_values(&mut bench, part, &base, accused, conflict)? {
         return Ok(Some(found));
     }
     let mut explainer = Explainer::new(&mut bench, &base, accused);

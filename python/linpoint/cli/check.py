@@ -61,7 +61,9 @@ def check(
     independent: Independent = False,
     failed_cas: FailedCas = False,
     sort_by_time: SortByTime = False,
-    certify: Annotated[bool, typer.Option("--certify/--no-certify", help="Re-check the evidence in Python.")] = True,
+    certify: Annotated[
+        bool, typer.Option("--certify/--no-certify", help="Re-check the evidence by other code.")
+    ] = True,
     save: Annotated[
         str | None, typer.Option("--save", metavar="RESULT.json", help="Keep the result, to be certified or explained.")
     ] = None,

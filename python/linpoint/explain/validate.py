@@ -2,9 +2,9 @@
 
 A witness is replayed on the given history. The operations of a counterexample are compared with those of the given history, and
 its claim is tried by all orders in Python (`linpoint.check.confirm`): neither the search nor shrinking has any part in that.
-Every order is replayed, every state compared with what the model shows, and the words are made anew from what was proved.
-Only how the answer was found (method, time, configurations, schedules) is taken as told. What could not be tried within a
-number of steps is named. Costs about a second for each thing that is tried, and one replay per order.
+Every order is replayed, every state compared with what the core's model shows (`explain/states.rs`), and the words are made anew
+from what was proved. Only how the answer was found (method, time, configurations, schedules) is taken as told. What could not be
+tried within a number of steps is named. Costs about a second for each thing that is tried, and one replay per order.
 """
 
 from __future__ import annotations

@@ -50,14 +50,14 @@ impl Spec for Bits {
     }
 }
 
-fn part(goal: State, codes: Vec<Code>, events: Vec<Event>) -> Part {
+fn part(codes: Vec<Code>, events: Vec<Event>, spec: Box<dyn Spec>) -> Part {
     Part {
         label: None,
         ops: (0..codes.len() as u32).collect(),
         processes: (0..codes.len() as u32).collect(),
         codes,
         events,
-        spec: Bits::new(goal),
+        spec,
     }
 }
 
@@ -68,7 +68,7 @@ pub fn at_once(busy: u32, idle: usize, reachable: bool) -> Part {
     codes.push(GOAL);
     codes.extend(std::iter::repeat_n(NEVER_LEGAL, idle));
     let events = (0..codes.len()).map(Event::call).chain([Event::ret(busy as usize)]).collect();
-    part(if reachable { 1 << (busy - 1) } else { State::MAX }, codes, events)
+    part(codes, events, Bits::new(if reachable { 1 << (busy - 1) } else { State::MAX }))
 }
 
 /// The same operation, `returning` and `pending` times at once, and one that is never legal: how many of them took effect is all
@@ -78,7 +78,7 @@ pub fn twins(returning: usize, pending: usize) -> Part {
     codes.push(NEVER_LEGAL);
     let returns = (0..returning).rev().chain([returning + pending]).map(Event::ret);
     let events = (0..codes.len()).map(Event::call).chain(returns).collect();
-    part(0, codes, events)
+    part(codes, events, Bits::new(0))
 }
 
 /// One after the other, each with a read beside it.
@@ -88,7 +88,7 @@ pub fn one_by_one(count: usize) -> Part {
         let (write, read) = (2 * place, 2 * place + 1);
         [Event::call(write), Event::call(read), Event::ret(write), Event::ret(read)]
     };
-    part(0, codes, (0..count).flat_map(around).collect())
+    part(codes, (0..count).flat_map(around).collect(), Bits::new(0))
 }
 
 /// `width` at a time, `count` times, and a read beside them; at the end one that is never legal, if asked for.
@@ -103,7 +103,7 @@ pub fn by_turns(width: usize, count: usize, fails: bool) -> Part {
         events.extend([Event::call(codes.len()), Event::ret(codes.len())]);
         codes.push(NEVER_LEGAL);
     }
-    part(0, codes, events)
+    part(codes, events, Bits::new(0))
 }
 
 /// A queue for the search that holds one element at a time: enqueue c for c < 1000, dequeue c - 1000 above, and one whose result is not known.
@@ -158,12 +158,5 @@ pub fn queue(width: usize, idle: usize, hidden: usize) -> Part {
     codes.extend(std::iter::repeat_n(HIDDEN, hidden));
     let calls = (0..codes.len()).map(Event::call);
     let events = calls.chain((0..required).map(Event::ret)).collect();
-    Part {
-        label: None,
-        ops: (0..codes.len() as u32).collect(),
-        processes: (0..codes.len() as u32).collect(),
-        codes,
-        events,
-        spec: Box::new(Queue),
-    }
+    part(codes, events, Box::new(Queue))
 }
