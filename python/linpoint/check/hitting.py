@@ -63,7 +63,7 @@ def _family(history: History, d: int, budget: Budget) -> Iterator[tuple[Operatio
 
 
 def strongly_hits(schedule: Sequence[Operation], operations: Sequence[Operation]) -> bool:
-    """Does a schedule take these operations in this order, each as late as possible? Definition 4.1.
+    """Does a schedule take each of these operations as late as real time and those behind it in the list allow? Definition 4.1.
 
     Whatever stands at or behind the i-th of them is one of the i-th, i+1-th, … or was called after one of those had returned.
     Operations are told apart by their index in the history.
