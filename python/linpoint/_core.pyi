@@ -311,6 +311,10 @@ class Adapter(Protocol):
     def examples(self) -> Sequence[Any]:
         """An operation of each kind; None where all of them failed."""
 
+    @property
+    def unhashable(self) -> bool:
+        """Are there states that cannot be hashed? Then a few schedules are run before any search."""
+
     def opaque(self) -> Any:
         """An `Opaque` model if the specification is a class that can be run as it is; None otherwise."""
 
@@ -321,7 +325,7 @@ class Opaque(Protocol):
     """A class run by one thread. Operations are those of `Adapter.examples`; each is asked about once."""
 
     _copy: Callable[[Any], Any] | None
-    """A copy of an object; None if there is none. May raise an Exception where one object cannot be copied."""
+    """Copies an object, or returns None where it cannot be copied; None if no object can."""
     _copy_cost: int
     """To how many calls a copy comes, roughly."""
 
@@ -334,7 +338,13 @@ class Opaque(Protocol):
     def _agrees(self, op: Any, result: Any) -> bool:
         """Asked where result and expectation are not both None, bool, int or str. Of no pending operation."""
 
-    def _agrees_raised(self, op: Any, error: Exception) -> bool: ...
+    def _agrees_raised(self, op: Any, error: BaseException) -> bool: ...
+    def _noted(self, thing: Any) -> Any:
+        """What an object holds, to be compared with what it holds after an operation that is declared readonly."""
+
+    def _must_be_as_before(self, op: Any, thing: Any, held: Any) -> None:
+        """Raises a ModelError if it holds something else."""
+
     def _answering(self, op: Any) -> str: ...
 
 _Progress = Callable[[float, int], object]

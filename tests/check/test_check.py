@@ -183,7 +183,9 @@ def test_a_false_claim_of_readonly_is_found_out():
     class Text(Mine):
         readonly = "read"
 
-    with pytest.raises(lp.ModelError, match=r"read-only.*write\(1\)"):
+    with pytest.raises(
+        lp.ModelError, match=r"`readonly` of the model says that write\(1\) never changes the state, but it did"
+    ):
         lp.check(OPS, Liar())
     with pytest.raises(lp.ModelError, match=r"readonly = \('read',\)"):
         lp.check(OPS, Text())

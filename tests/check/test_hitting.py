@@ -278,3 +278,94 @@ class Endless(Table):
 def test_time_ends_a_class_that_never_answers() -> None:
     result = lp.check(puts(2), from_class(Endless), method="hitting", timeout=0.2)
     assert (result.verdict, result.cause) == (lp.Verdict.UNKNOWN, lp.Cause.TIME)
+
+
+# States that cannot be hashed, and what is told.
+
+
+class Stack(lp.Model):
+    """Its states are lists: they cannot be hashed."""
+
+    initial: list[object] = []  # noqa: RUF012
+
+    def push(self, state: list[object], value: object) -> tuple[list[object], None]:
+        return [*state, value], None
+
+    def pop(self, state: list[object], _: object) -> tuple[list[object], object]:
+        return (state[:-1], state[-1]) if state else (state, None)
+
+
+class InPlace(Stack):
+    initial: list[object] = []  # noqa: RUF012
+
+    def push(self, state: list[object], value: object) -> tuple[list[object], None]:
+        state.append(value)
+        return state, None
+
+
+def pushes(*keys: str, popped: object) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = []
+    for key in keys:
+        row = {"f": "push", "key": key}
+        rows += [{**row, "process": f"{key}{i}", "value": i, "call": i, "return": 10 + i} for i in range(3)]
+        rows.append({"process": key, "f": "pop", "key": key, "result": popped, "call": 30, "return": 31})
+    return rows
+
+
+def test_states_that_cannot_be_hashed_are_run_first_and_then_searched() -> None:
+    result = lp.check(pushes("x", popped=1), Stack())
+    assert (result.ok, result.certified, result.method) == (True, True, "hitting")
+    assert result.statistics.why_method.startswith("the states of the specification cannot be hashed; a witness in")
+    wide = [{**row, "process": i, "call": 0, "return": 99} for i, row in enumerate(pushes("x", "y", popped=7))]
+    deep = lp.check([{**row, "key": "x"} for row in wide], Stack())
+    assert (deep.verdict, deep.confirmed) == (lp.Verdict.VIOLATION, True)
+    assert deep.method != "hitting"
+    assert "the states of the specification cannot be hashed; no witness among" in deep.statistics.why_method
+    with pytest.raises(lp.ModelError, match=r"InPlace\.push changed the state that it was given, in place"):
+        lp.check(pushes("x", popped=1), InPlace())
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_states_that_cannot_be_hashed_get_the_same_verdict(seed: int) -> None:
+    class Listed(lp.Model):
+        initial: list[object] = [None]  # noqa: RUF012
+
+        def write(self, _: object, value: object) -> tuple[object, object]:
+            return [value], None
+
+        def read(self, state: list[object], _: object) -> tuple[object, object]:
+            return state, state[0]
+
+    history = random_history(random.Random(seed), 7)
+    exact = lp.check(history, lp.models.Register()).verdict
+    for method in ("auto", "hitting", "depth-first", "breadth-first"):
+        assert lp.check(history, Listed(), method=method).verdict is exact
+
+
+def test_what_is_told_counts_all_parts() -> None:
+    for popped, words in ((1, "witnesses in families up to depth 1"), (7, "no witness for one part")):
+        rows = [*pushes("x", popped=1), *pushes("y", popped=popped)]
+        result = lp.check(rows, Stack(), method="hitting")
+        count = result.statistics.schedules
+        assert result.statistics.why_method.startswith(f"{words} among {count} schedules of 2 parts; depth d")
+    one = lp.check(pushes("x", popped=7)[:1], Stack(), method="hitting")
+    assert one.statistics.why_method.startswith("a witness in the family of depth 1 among 1 schedule; depth d")
+
+
+def test_unknown_shows_how_far_the_schedules_came() -> None:
+    result = lp.check(pushes("x", "y", popped=7), Stack(), method="hitting", depth=1)
+    assert result.cause is lp.Cause.DEPTH
+    assert "no witness among the 3 schedules of this part up to depth 1" in str(result)
+    assert len(result.prefix_order) == 3
+    assert result.stuck is not None
+    assert (result.stuck.f, [op.f for op in result.frontier]) == ("pop", ["pop"])
+    (candidate,) = result.candidates
+    assert candidate.state == str([result.history[i].value for i in candidate.order])
+    shipped = lp.check(at_once(1, 2, 3, read=4), "register", method="hitting", depth=1)
+    assert len(shipped.prefix_order) == 3
+
+
+@pytest.mark.parametrize("d", [None, "2", 1.5, 10**30, True, 0, -1, [2]])
+def test_a_depth_is_a_whole_number(d: object) -> None:
+    with pytest.raises(lp.UsageError, match="a depth is a whole number from 1 to 1,000,000"):
+        lp.hitting_family(at_once(1, read=1), d)  # type: ignore[arg-type]

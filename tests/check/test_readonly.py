@@ -3,8 +3,8 @@
 import pytest
 
 import linpoint as lp
-from linpoint.check.readonly import find_reads, is_readonly
-from linpoint.models import Runner, parts_of
+from linpoint.check.readonly import find_reads
+from linpoint.models import Runner, is_readonly, parts_of
 from tests.check.test_check import Mine
 
 

@@ -88,7 +88,7 @@ def test_a_tampered_explanation_is_rejected(changes: dict[str, Any], complaint: 
 def test_a_lone_read_proves_nothing_against_a_history_that_wrote_the_value() -> None:
     certificate, history = saved(STALE)
     lone = certificate["counterexample"][2:]
-    words = ["This operation of 3 contradicts itself, whatever else happened:", "  read() → 1 (process 1, operation 2)"]
+    words = ["This operation of 3 is impossible, whatever else happened:", "  read() → 1 (process 1, operation 2)"]
     small = {"operations": [2], "candidates": [], "order": [], "sequential": None, "words": words}
     tampered = changed({**certificate, "counterexample": lone}, **small)
     with pytest.raises(CertificateError, match="left out"):

@@ -34,7 +34,7 @@ def test_a_stale_read() -> None:
 
 def test_a_value_that_nobody_wrote() -> None:
     found = words([{"process": 1, "f": "read", "result": 7, "call": 4, "return": 5}], "register")
-    assert found[0] == "This operation of 1 contradicts itself, whatever else happened:"
+    assert found[0] == "This operation of 1 is impossible, whatever else happened:"
     assert found[-1] == "      leaves null: read would answer null"
 
 

@@ -180,26 +180,6 @@ class BadCopy:
         return copy.copy(self)  # shares the list
 
 
-class OtherCopy:
-    def __init__(self):
-        self.n = 0
-
-    def bump(self):
-        self.n += 1
-
-    def is_copy(self):
-        return hasattr(self, "_copied")
-
-    def __deepcopy__(self, _):
-        other = OtherCopy()
-        other.n = self.n
-        other._copied = True
-        return other
-
-    def __reduce_ex__(self, _):
-        return OtherCopy, (self.n,)
-
-
 class Endless:
     def spin(self):
         while True:
@@ -424,7 +404,6 @@ def test_a_class_that_cannot_be_a_specification(cls, calls, words, method) -> No
             [("add", 1, None), ("add", 2, None), ("size", None, 2)],
             r"BadCopy\.\w+ (on one object changed another one|answers differently)",
         ),
-        (OtherCopy, [("is_copy", None, True)], r"OtherCopy\.is_copy answers differently"),
     ],
 )
 def test_a_copy_that_is_none(cls, calls, words) -> None:

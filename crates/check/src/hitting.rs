@@ -16,7 +16,8 @@
 //! was called after the last return, is left out.) The paper stops at d = n, where the family is all schedules; we count the schedules
 //! beforehand where that is quick, and stop as soon as all were run.
 //!
-//! *Answers.* A witness; a violation, if every schedule was run; otherwise "unknown: depth", never a violation.
+//! *Answers.* A witness; a violation, if every schedule was run; otherwise "unknown: depth", never a violation, with the longest beginning of
+//! a schedule that gave the recorded results.
 //!
 //! *Cost.* At most m·n!/(n−d+1)! schedules of n calls for m threads, shared prefixes once. Memory for the distinct schedules: 4 bytes per
 //! operation of each. *Not* for violations, nor for long histories with a known state: a search excludes many schedules at once.
@@ -28,12 +29,12 @@ pub(crate) mod rehearse;
 mod tuples;
 
 use crate::methods::Method;
-use crate::outcome::{Answer, Evidence, Hits, Stuck, Verdict};
+use crate::outcome::{Answer, Candidate, Evidence, Hits, Stuck, Verdict};
 use crate::ranks::{NEVER, ranks};
 use crate::settings::Settings;
 use family::{Family, Novelty, Schedules};
 use linpoint_base::{Account, Cause, Control};
-use linpoint_spec::{Part, StepError};
+use linpoint_spec::{Part, State, StepError};
 use poset::Poset;
 use rehearse::{Kind, Rehearsal, Rehearsed};
 use std::sync::Arc;
@@ -41,7 +42,7 @@ use std::sync::Arc;
 const NAME: &str = "hitting";
 
 /// What depth means, for users.
-pub(crate) const MEANING: &str = "depth d: for any d operations one of the schedules takes each of them as late as real time and those behind it allow";
+const MEANING: &str = "depth d: for any d operations one of the schedules takes each of them as late as real time and those behind it allow";
 
 /// Hitting families as a method.
 pub struct Hitting;
@@ -57,8 +58,63 @@ impl Method for Hitting {
     }
 
     fn run(&self, part: &Part, settings: &Settings, control: &Control) -> Result<Answer, StepError> {
-        hunt(part, settings.depth, u64::MAX, control)
+        let (mut answer, furthest) = hunt(part, settings.depth, u64::MAX, control)?;
+        answer.why.clear();
+        if matches!(answer.verdict, Verdict::Unknown(_)) {
+            // A budget that ends the steps is the cause already; whatever else is wrong with the specification is noted there.
+            answer.evidence = Evidence::Stuck(how_far(part, &furthest).unwrap_or_default());
+        }
+        Ok(answer)
     }
+}
+
+/// What an order of some operations explains, real time and results being right.
+fn how_far(part: &Part, order: &[u32]) -> Result<Stuck, StepError> {
+    let mut is_done = vec![false; part.ops.len()];
+    order.iter().for_each(|&op| is_done[op as usize] = true);
+    let mut spec = part.spec.fork();
+    let mut states: Vec<State> = vec![spec.initial()?];
+    for &op in order {
+        let mut next = Vec::new();
+        for &state in &states {
+            spec.step(state, part.codes[op as usize], &mut next)?;
+        }
+        next.sort_unstable();
+        next.dedup();
+        states = next;
+    }
+    let state = states.first().map_or_else(String::new, |&state| spec.show(state));
+    let (mut explained, mut open) = (0, vec![false; part.ops.len()]);
+    let mut operation = None;
+    for event in &part.events {
+        if event.is_return() && !is_done[event.op()] {
+            operation = Some(part.ops[event.op()]);
+            break;
+        }
+        explained += usize::from(event.is_return());
+        open[event.op()] = !event.is_return();
+    }
+    let candidate = Candidate { order: order.iter().map(|&op| part.ops[op as usize]).collect(), state };
+    let frontier = (0..part.ops.len()).filter(|&op| open[op]).map(|op| part.ops[op]).collect();
+    Ok(Stuck { operation, candidates: vec![candidate], frontier, explained })
+}
+
+/// How many schedules, in words, and whether they are those of a part.
+fn schedules(count: u64, parts: usize) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    let of = if parts > 1 { format!(" of {parts} parts") } else { String::new() };
+    format!("{count} schedule{plural}{of}")
+}
+
+/// What came of the schedules of so many parts, for users.
+pub(crate) fn told(hits: &Hits, parts: usize) -> String {
+    let found = match (hits.depth, parts) {
+        (Some(depth), 1) => format!("a witness in the family of depth {depth}"),
+        (Some(depth), _) => format!("witnesses in families up to depth {depth}"),
+        (None, 1) => "no witness".to_owned(),
+        (None, _) => "no witness for one part".to_owned(),
+    };
+    format!("{found} among {}; {MEANING}", schedules(hits.schedules, parts))
 }
 
 /// How much schedules before a search may cost, in operations placed or run: what the schedules of depth 1 cost, or this, if it is more.
@@ -70,15 +126,16 @@ pub(crate) fn first_try(part: &Part, control: &Control) -> Result<Answer, StepEr
     processes.sort_unstable();
     processes.dedup();
     let depth_1 = processes.len() as u64 * part.ops.len() as u64 * 4;
-    hunt(part, Some(2), depth_1.max(FIRST_TRY), control)
+    Ok(hunt(part, Some(2), depth_1.max(FIRST_TRY), control)?.0)
 }
 
 /// So many schedules are run together at first, then four times as many, and so on: the more there are, the more prefixes they share.
 const FIRST_TOGETHER: usize = 4;
 const MOST_TOGETHER: usize = 1 << 14;
 
-/// Looks for a witness of depth at most `most`, at a cost of at most `work` operations placed or run.
-fn hunt(part: &Part, most: Option<usize>, work: u64, control: &Control) -> Result<Answer, StepError> {
+/// Looks for a witness of depth at most `most`, at a cost of at most `work` operations placed or run. The answer, and the longest order that
+/// gave the recorded results.
+fn hunt(part: &Part, most: Option<usize>, work: u64, control: &Control) -> Result<(Answer, Vec<u32>), StepError> {
     let (poset, ops) = poset_of(part);
     let poset = Arc::new(poset);
     let kind = |(number, &op): (usize, &u32)| Kind {
@@ -93,23 +150,33 @@ fn hunt(part: &Part, most: Option<usize>, work: u64, control: &Control) -> Resul
     let last = hunt.poset.len().max(1);
     let total = hunt.poset.schedules();
     let deepest = most.map_or(last, |most| most.clamp(1, last));
+    let mut verdict = None;
     for depth in 1..=deepest {
         match hunt.family(depth, total)? {
             Hunted::Found(order) => {
                 hunt.hits.depth = Some(depth);
                 let witness = order.into_iter().map(|op| part.ops[ops[op as usize] as usize]).collect();
-                return Ok(hunt.answer(Answer::yes(witness, NAME)));
+                verdict = Some(Answer::yes(witness, NAME));
             }
-            Hunted::Stopped(cause) => return Ok(hunt.answer(Answer::bare(Verdict::Unknown(cause), NAME))),
+            Hunted::Stopped(cause) => verdict = Some(Answer::bare(Verdict::Unknown(cause), NAME)),
             Hunted::Nothing if depth == last || total == Some(hunt.seen.len() as u128) => {
                 let evidence = Evidence::Conflict { operations: part.ops.clone(), stuck: Stuck::default() };
-                return Ok(hunt.answer(Answer { evidence, ..Answer::bare(Verdict::Violation, NAME) }));
+                verdict = Some(Answer { evidence, ..Answer::bare(Verdict::Violation, NAME) });
             }
             Hunted::Nothing => {}
         }
+        if verdict.is_some() {
+            break;
+        }
     }
-    let cause = Cause::Depth(format!("no witness among the {} schedules up to depth {deepest}", hunt.seen.len()));
-    Ok(hunt.answer(Answer::bare(Verdict::Unknown(cause), NAME)))
+    let answer = verdict.unwrap_or_else(|| {
+        let of = if part.label.is_some() { " of this part" } else { "" };
+        let count = schedules(hunt.seen.len() as u64, 1);
+        let cause = Cause::Depth(format!("no witness among the {count}{of} up to depth {deepest}"));
+        Answer::bare(Verdict::Unknown(cause), NAME)
+    });
+    let furthest = hunt.rehearsal.furthest().iter().map(|&op| ops[op as usize]).collect();
+    Ok((hunt.answer(answer, part.label.is_some()), furthest))
 }
 
 /// The operations that matter, in the order of their calls: not a pending one that changes nothing or was called after the last return.
@@ -192,14 +259,14 @@ impl Hunt<'_> {
         (None, false)
     }
 
-    /// The answer, with what there is to tell of schedules.
-    fn answer(mut self, answer: Answer) -> Answer {
+    /// The answer, with what there is to tell of schedules. Why, of a part: in case that a search goes on.
+    fn answer(mut self, answer: Answer, is_part: bool) -> Answer {
         self.hits.schedules = self.seen.len() as u64;
-        let found = self
-            .hits
-            .depth
-            .map_or("no witness".to_owned(), |depth| format!("a witness in the family of depth {depth}"));
-        let why = format!("{found} among {} schedules; {MEANING}", self.hits.schedules);
+        let of = if is_part { " of this part" } else { "" };
+        let why = match answer.verdict {
+            Verdict::Unknown(_) => format!("no witness among {}{of}; {MEANING}", schedules(self.hits.schedules, 1)),
+            _ => String::new(),
+        };
         Answer { why, configurations: self.rehearsal.calls(), hits: Some(self.hits), ..answer }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Parts run largest first, and the first violation settles the whole history: the other parts stop.
 
+use crate::hitting;
 use crate::locate::locate;
 use crate::merge::merge;
 use crate::outcome::{Answer, Evidence, Hits, Outcome, Stuck, Verdict};
@@ -69,14 +70,20 @@ fn combine(history: &History, parts: &[Part], mut answers: Vec<(usize, Answer)>)
         Verdict::Unknown(_) => (2, 0),
         Verdict::Linearizable => (4, 0),
     });
+    let run = answers.iter().filter(|(_, answer)| answer.hits.is_some()).count();
+    let were_run = answers.first().is_some_and(|(_, answer)| answer.hits.is_some());
     let mut hits = answers.iter_mut().filter_map(|(_, answer)| answer.hits.take()).reduce(Hits::and);
     let Some((part, decisive)) = answers.first_mut() else {
         unreachable!("a history has at least one part");
     };
     let (verdict, method) = (decisive.verdict.clone(), decisive.method);
-    let why_method = std::mem::take(&mut decisive.why);
+    let mut why_method = std::mem::take(&mut decisive.why);
     if verdict != Verdict::Linearizable {
         hits.iter_mut().for_each(|hits| hits.depth = None); // some part has no witness
+    }
+    if let Some(hits) = hits.as_ref().filter(|_| were_run) {
+        let told = hitting::told(hits, run); // of all parts, as the numbers are
+        why_method = if why_method.is_empty() { told } else { format!("{why_method}; {told}") };
     }
     let nothing = Evidence::Stuck(Stuck::default());
     let (evidence, part) = match verdict {

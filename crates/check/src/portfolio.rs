@@ -5,7 +5,7 @@
 //! 1. the monitor of its shape, without a search;
 //! 2. a scan for a value that no operation can have supplied, which would cost a search everything;
 //! 3. for a queue that the monitor declines, the search that holds one element at a time;
-//! 4. where a specification can only be run, a few schedules of depth 1 and 2: cheaper than any search, if one is a witness;
+//! 4. where a specification can only be run, or its states cannot be hashed, a few schedules of depth 1 and 2: cheaper than any search, if one is a witness;
 //! 5. otherwise the two general searches, raced.
 //!
 //! A method that declines, or lacks the memory, gives way to the next; its reason is told (`--explain-method`).
@@ -30,7 +30,7 @@ impl Method for Auto {
     }
 
     fn help(&self) -> &'static str {
-        "the cheapest exact method for each part: a monitor, the queue search, a few schedules if the specification can only be run, or a race of the two general searches"
+        "the cheapest exact method for each part: a monitor, the queue search, a few schedules if the specification can only be run or its states cannot be hashed, or a race of the two general searches"
     }
 
     fn run(&self, part: &Part, settings: &Settings, control: &Control) -> Result<Answer, StepError> {
@@ -48,13 +48,13 @@ impl Method for Auto {
             }
         }
         let mut why = why;
-        if part.spec.opaque() {
+        if let Some(reason) = part.spec.why_run() {
             let answer = hitting::first_try(part, control)?;
             match answer.verdict {
                 Verdict::Unknown(Cause::Depth(_) | Cause::Work | Cause::Memory) => {
-                    why = format!("the specification can only be run; {}; a search went on", answer.why);
+                    why = format!("{reason}; {}; a search went on", answer.why);
                 }
-                _ => return Ok(Answer { why: format!("the specification can only be run; {}", answer.why), ..answer }),
+                _ => return Ok(Answer { why: reason.to_owned(), ..answer }),
             }
         }
         Ok(Answer { why, ..race(part, Entrants::Both, settings.head_start(part), control)? })

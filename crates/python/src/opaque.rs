@@ -13,6 +13,10 @@ use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// So many calls that are declared readonly are watched, of each kind; later one in so many.
+const READS_WATCHED: u32 = 64;
 
 /// How an operation of one kind is called, and what it must answer.
 struct Call {
@@ -23,6 +27,8 @@ struct Call {
     /// None for a pending operation: whatever it answers is fine.
     expected: Option<Py<PyAny>>,
     operation: Py<PyAny>,
+    /// Calls so far of one that is declared readonly.
+    reads: Option<AtomicU32>,
 }
 
 /// What all runs of one check share.
@@ -35,11 +41,11 @@ pub struct Class {
 
 impl Class {
     /// What the model of a class says, asked once for each kind; `examples` holds an operation of each, None where all failed.
-    pub fn new(model: &Bound<'_, PyAny>, examples: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub fn new(model: &Bound<'_, PyAny>, examples: &Bound<'_, PyAny>, read_only: &[bool]) -> PyResult<Self> {
         let mut calls = Vec::new();
-        for operation in examples.try_iter()? {
+        for (operation, &is_read) in examples.try_iter()?.zip(read_only) {
             let operation = operation?;
-            calls.push(if operation.is_none() { None } else { Some(Call::new(model, operation)?) });
+            calls.push(if operation.is_none() { None } else { Some(Call::new(model, operation, is_read)?) });
         }
         let copy = model.getattr("_copy")?;
         Ok(Class {
@@ -52,7 +58,7 @@ impl Class {
 }
 
 impl Call {
-    fn new(model: &Bound<'_, PyAny>, operation: Bound<'_, PyAny>) -> PyResult<Self> {
+    fn new(model: &Bound<'_, PyAny>, operation: Bound<'_, PyAny>, is_read: bool) -> PyResult<Self> {
         let (method, arguments) =
             model.call_method1("_invocation", (&operation,))?.extract::<(Bound<'_, PyString>, Bound<'_, PyTuple>)>()?;
         let fresh = model.call_method1("_arguments", (&operation,))?;
@@ -64,11 +70,26 @@ impl Call {
             fresh_arguments: (!fresh.is_none()).then(|| fresh.unbind()),
             expected,
             operation: operation.unbind(),
+            reads: is_read.then(AtomicU32::default),
         })
     }
 
-    /// Calls the method; does the answer agree with the recorded one?
+    /// Calls the method; does the answer agree with the recorded one? One that is declared readonly must leave the object as it is.
     fn agrees(&self, model: &Bound<'_, PyAny>, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let watched = self.reads.as_ref().is_some_and(|reads| {
+            let calls = reads.fetch_add(1, Relaxed);
+            calls < READS_WATCHED || calls.is_multiple_of(READS_WATCHED)
+        });
+        if !watched {
+            return self.call(model, object);
+        }
+        let held = model.call_method1("_noted", (object,))?;
+        let agrees = self.call(model, object)?;
+        model.call_method1("_must_be_as_before", (&self.operation, object, held))?;
+        Ok(agrees)
+    }
+
+    fn call(&self, model: &Bound<'_, PyAny>, object: &Bound<'_, PyAny>) -> PyResult<bool> {
         let py = object.py();
         let method = object.getattr(self.method.bind(py))?;
         let answer = match &self.fresh_arguments {
@@ -81,13 +102,9 @@ impl Call {
                 Some(equal) => Ok(equal),
                 None => model.call_method1("_agrees", (&self.operation, answer))?.is_truthy(),
             },
-            (Err(raised), _) if raised.is_instance_of::<Halted>(py) || !raised.is_instance_of::<PyException>(py) => {
-                Err(raised)
-            }
-            (Err(_), None) => Ok(true),
-            (Err(raised), Some(_)) => {
-                model.call_method1("_agrees_raised", (&self.operation, raised.value(py)))?.is_truthy()
-            }
+            (Err(raised), _) if raised.is_instance_of::<Halted>(py) => Err(raised),
+            (Err(raised), None) if raised.is_instance_of::<PyException>(py) => Ok(true),
+            (Err(raised), _) => model.call_method1("_agrees_raised", (&self.operation, raised.value(py)))?.is_truthy(),
         }
     }
 }
@@ -120,9 +137,9 @@ impl OpaqueRun {
     /// A copy of an object; None if this one cannot be copied.
     fn copied(&self, object: &Py<PyAny>) -> Result<Option<Py<PyAny>>, StepError> {
         let Some(copy) = &self.class.copy else { return Ok(None) };
-        self.shared.visit(|py| match copy.call1(py, (object,)) {
-            Err(raised) if raised.is_instance_of::<PyException>(py) => Ok(None),
-            copied => copied.map(Some),
+        self.shared.visit(|py| {
+            let copied = copy.call1(py, (object,))?;
+            Ok((!copied.is_none(py)).then_some(copied))
         })
     }
 }

@@ -36,6 +36,8 @@ pub struct Shared {
     failure: Mutex<Option<PyErr>>,
     /// If the model is a class that can be run without its states.
     class: Option<Arc<Class>>,
+    /// Its states cannot be hashed: they are told apart by all that they hold.
+    unhashable: bool,
     /// Set when user code was ended for want of memory.
     out_of_memory: AtomicBool,
 }
@@ -54,14 +56,16 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Shared {
     pub fn new(py: Python<'_>, adapter: &Bound<'_, PyAny>, kinds: usize, control: &Arc<Control>) -> PyResult<Self> {
+        let read_only = (0..kinds).map(|kind| adapter.call_method1("read_only", (kind,))?.is_truthy());
+        let read_only: Vec<bool> = read_only.collect::<PyResult<_>>()?;
         let model = adapter.call_method0("opaque")?;
         let class = match model.is_none() {
             true => None,
-            false => Some(Arc::new(Class::new(&model, &adapter.getattr("examples")?)?)),
+            false => Some(Arc::new(Class::new(&model, &adapter.getattr("examples")?, &read_only)?)),
         };
-        let read_only = (0..kinds).map(|kind| adapter.call_method1("read_only", (kind,))?.is_truthy());
         Ok(Shared {
-            read_only: read_only.collect::<PyResult<_>>()?,
+            read_only,
+            unhashable: adapter.getattr("unhashable")?.is_truthy()?,
             adapter: adapter.clone().unbind(),
             control: Arc::clone(control),
             user: Arc::default(),
@@ -151,9 +155,10 @@ impl Shared {
 }
 
 fn changed(adapter: &Bound<'_, PyAny>, code: Code) -> PyErr {
-    let message = "an operation that the model calls read-only changed the state";
     let name = adapter.call_method1("describe", (code,)).map(|text| text.to_string());
-    crate::errors::ModelError::new_err((format!("{message}: {}", name.unwrap_or_default()), None::<usize>))
+    let name = name.unwrap_or_else(|_| "an operation".to_owned());
+    let message = format!("`readonly` of the model says that {name} never changes the state, but it did");
+    crate::errors::ModelError::new_err((message, None::<usize>))
 }
 
 impl Interned {
@@ -245,8 +250,12 @@ impl Spec for PythonSpec {
         }
     }
 
-    fn opaque(&self) -> bool {
-        self.shared.class.is_some()
+    fn why_run(&self) -> Option<&'static str> {
+        match (&self.shared.class, self.shared.unhashable) {
+            (Some(_), _) => Some("the specification can only be run"),
+            (None, true) => Some("the states of the specification cannot be hashed"),
+            (None, false) => None,
+        }
     }
 }
 

@@ -119,9 +119,9 @@ pub trait Spec: Structure + Send + Sync {
         Box::new(Stepped::new(self.fork()))
     }
 
-    /// Is a step dear because the object behind it can only be run, or copied as a whole? Then it is worth a try to run a few schedules
-    /// before any search.
-    fn opaque(&self) -> bool {
-        false
+    /// Why a few schedules should be run before any search, in words: a step is dear if the object behind it can only be run, or copied or
+    /// read as a whole.
+    fn why_run(&self) -> Option<&'static str> {
+        None
     }
 }

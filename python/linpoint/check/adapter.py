@@ -12,10 +12,10 @@ from typing import Any
 
 from linpoint import _core
 from linpoint.budget import Budget
-from linpoint.check.readonly import Steps, find_reads, is_readonly
+from linpoint.check.readonly import Steps, find_reads
 from linpoint.errors import LinpointError
-from linpoint.history import Operation
-from linpoint.models import Kinds, Model, Runner, parts_of
+from linpoint.history import History, Operation
+from linpoint.models import Instances, Kinds, Model, Opaque, Runner, is_readonly, parts_of
 
 LONGEST_WORDS = 1.0
 """So many seconds words for states may take."""
@@ -46,21 +46,54 @@ class PythonAdapter:
         self._runner.initial()
         kinds.settled()
         self._steps: Steps = {}
+        self._instances: Instances | None = None
         self._speechless: str | None = None
         """Said of every state after `describe` did not end once."""
         self._product = _Product() if not partition and self._parts.count > 1 else None
 
-    def look_for_reads(self) -> None:
-        """Tries which operations are reads. May be given up at any time: then `look_no_further`."""
-        if self._model._opaque:
-            return  # each step copies an object or runs it from the beginning: too dear for a look
+    def look_ahead(self, history: History) -> None:
+        """Tries which operations are reads, and whether objects of a class influence each other.
+
+        May be given up at any time: then `look_no_further`.
+        """
+        if isinstance(
+            self._model, Opaque
+        ):  # a step copies an object or runs it from the start: too dear to look for reads
+            instances = Instances(self._model, *self._of_objects(history))
+            instances.before()
+            self._instances = instances
+            return
         reads, steps = find_reads(self._runner, self._examples, self._parts, len(self._kinds.codes))
         self._reads = [known or kind in reads for kind, known in enumerate(self._reads)]
         self._steps = steps
 
     def look_no_further(self) -> None:
         """Forgets what was tried, after that was stopped in the middle of something."""
+        known = self._runner.unhashable
         self._runner = Runner(self._model, self._kinds, self._budget.memory)
+        self._runner.unhashable = known
+
+    def look_back(self, violation: bool) -> None:
+        """Have objects of a class influenced each other meanwhile?"""
+        if self._instances is not None:
+            with _FirstFault(self):
+                self._instances.after(violation)
+
+    def _of_objects(self, history: History) -> tuple[list[Operation], list[Operation]]:
+        """The operations that could be the first on their object, and those on one object in the order of their calls."""
+        calls, returns = history.columns.ranks()
+        parts = [self._parts.of_kind[kind] for kind in self._kinds.codes]
+        ends: dict[int, int] = {}
+        for part, end in zip(parts, returns, strict=True):
+            if end is not None:
+                ends[part] = min(end, ends.get(part, end))
+        in_order = sorted(range(len(calls)), key=calls.__getitem__)
+        happened = [i for i in in_order if self._examples[self._kinds.codes[i]] is not None]
+        first = [i for i in happened if calls[i] < ends.get(parts[i], calls[i])]
+        whole = [i for i in happened if parts[i] == parts[happened[0]]]
+        return [self._example(self._kinds.codes[i]) for i in first], [
+            self._example(self._kinds.codes[i]) for i in whole
+        ]
 
     @property
     def examples(self) -> Sequence[Operation | None]:
@@ -70,6 +103,11 @@ class PythonAdapter:
     def opaque(self) -> Model | None:
         """The model, if it is a class that can be run as it is; not where several objects of it make one state."""
         return self._model if self._model._opaque and self._product is None else None
+
+    @property
+    def unhashable(self) -> bool:
+        """Is there a state that cannot be hashed?"""
+        return self._runner.unhashable
 
     @property
     def bytes(self) -> int:

@@ -139,6 +139,9 @@ def _search(
     def ask(asked: own.Asked) -> None:
         more: _core.CheckRequest = {**request, "timeout": budget.left(), "keep": known.keep(asked.holds)}
         _core.check_python(history.columns, asked.adapter, asked.fields, more)
+        found = known.found()
+        if found is not None and found.verdict is not Verdict.UNKNOWN:
+            asked.look_back(found.verdict is Verdict.VIOLATION, budget)
 
     try:
         own.ask_core(history, model, budget, request["partition"], ask)
@@ -217,4 +220,8 @@ def _blamed(error: Contradiction, result: Result) -> InternalError | ModelError:
     if is_native(result.model):
         return error
     method = result.model._answering(result.history[error.operation])
-    return ModelError(f"the model answers differently when it is run again: {method} ({error})", error.operation)
+    if isinstance(result.model, Opaque) and result.model._state is not None:
+        doubt = ", or the given state= is the same for two states that differ"
+    else:
+        doubt = ""
+    return ModelError(f"the model answers differently when it is run again{doubt}: {method} ({error})", error.operation)

@@ -17,6 +17,7 @@ from typing import Any
 from linpoint import _core
 from linpoint.budget import Budget
 from linpoint.check import own
+from linpoint.check.methods import DEEPEST
 from linpoint.errors import Unfinished, UsageError
 from linpoint.history import History, Operation
 from linpoint.history.door import door
@@ -42,8 +43,8 @@ def hitting_family(
     There are at most m·n!/(n−d+1)! for n operations of m processes, and at d = n all that there are. Those that came are kept, to
     tell what is new; `Unfinished` is raised when time or memory are used up.
     """
-    if d < 1:
-        raise UsageError(f"a depth is 1 or more, not {d}")
+    if type(d) is not int or not 1 <= d <= DEEPEST:
+        raise UsageError(f"a depth is a whole number from 1 to {DEEPEST:,}, not {d!r}")
     budget = Budget.start(timeout, memory)
     return _family(history if isinstance(history, History) else History(history), d, budget)
 
@@ -107,6 +108,12 @@ def depth(
     if is_native(judge) and isinstance(judge, Shipped):
         with door():
             return _core.depth_native(columns, judge.name, judge.options, timeout=budget.left(), memory=budget.memory)
+
+    def ask(asked: own.Asked) -> int | None:
+        found = _core.depth_python(columns, asked.adapter, asked.fields, timeout=budget.left(), memory=budget.memory)
+        asked.look_back(found is None, budget)
+        return found
+
     try:
         with door():
             return own.ask_core(
@@ -114,9 +121,7 @@ def depth(
                 judge,
                 budget,
                 False,
-                lambda asked: _core.depth_python(
-                    columns, asked.adapter, asked.fields, timeout=budget.left(), memory=budget.memory
-                ),
+                ask,
             )
     except own.Stopped as stopped:
         cause = Cause.parse(stopped.cause)

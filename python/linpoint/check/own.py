@@ -22,7 +22,7 @@ from linpoint.models import Kinds, Model, by_kind, in_order, is_native
 T = TypeVar("T")
 
 LONGEST_LOOK = 3.0
-"""So many seconds a look for reads may take: it tries states to which perhaps no order leads, where user code may hang.
+"""So many seconds a look ahead, or back, may take: it tries states to which perhaps no order leads, where user code may hang.
 What it tries is bounded by steps (`readonly.py`), so the clock decides for slow or hanging code only."""
 
 
@@ -57,6 +57,14 @@ class Asked:
         """The fields of an operation that the model reads, beyond the usual ones."""
         return in_order(self.kinds.fields)
 
+    def look_back(self, violation: bool, budget: Budget) -> None:
+        """ModelError if the model is found to be none now that the core is done."""
+        try:
+            guarded(lambda: self.adapter.look_back(violation), min(last_seconds(budget), LONGEST_LOOK))
+        except Stopped as stopped:
+            if stopped.cause != "time":
+                raise
+
     def holds(self) -> bool:
         """Is an answer of the core one? Not if the model has failed or has looked at a further field since."""
         return self.adapter.failure is None and self.kinds.are_settled()
@@ -67,15 +75,15 @@ def ask_core(history: History, model: Model, budget: Budget, partition: bool, as
 
     Raises `Stopped` if user code did not end before the core could begin, and ModelError if it failed.
     """
-    return by_kind(history, model, lambda kinds: _ask(model, kinds, budget, partition, ask))
+    return by_kind(history, model, lambda kinds: _ask(history, model, kinds, budget, partition, ask))
 
 
-def _ask(model: Model, kinds: Kinds, budget: Budget, partition: bool, ask: Callable[[Asked], T]) -> T:
+def _ask(history: History, model: Model, kinds: Kinds, budget: Budget, partition: bool, ask: Callable[[Asked], T]) -> T:
     """The same with operations told apart by these kinds."""
     adapter = guarded(lambda: PythonAdapter(model, kinds, partition, budget), budget.left())
     left = budget.left()
     try:
-        guarded(adapter.look_for_reads, LONGEST_LOOK if left is None else min(left, LONGEST_LOOK))
+        guarded(lambda: adapter.look_ahead(history), LONGEST_LOOK if left is None else min(left, LONGEST_LOOK))
     except Stopped as stopped:
         if stopped.cause != "time" or budget.spent():
             raise

@@ -14,39 +14,13 @@ from collections.abc import Sequence
 
 from linpoint.errors import ModelError
 from linpoint.history import Operation
-from linpoint.history.operation import index_of, with_result
-from linpoint.history.values import complaint
-from linpoint.models import Model, Parts, Runner
+from linpoint.models import Parts, Runner
 
 STEPS_PER_OPERATION = 4
 MOST_STEPS = 5_000
 
 Steps = dict[tuple[int, int], list[int]]
 """(state, kind of operation) → the states it leads to."""
-
-
-def is_readonly(model: Model, op: Operation) -> bool:
-    """Is `op` declared readonly? `readonly` is a method or a collection of names.
-
-    A pending operation has no result, and may have had any. A method that decides by the result (`not op.result`: a withdrawal
-    that was refused) is right about operations that returned, and must not be believed about a pending one, which would be left
-    out of the search. So it is asked for either answer, too, and what it cannot say of a pending operation is no.
-    """
-    declared = model.readonly
-    if callable(declared):
-        try:
-            answers = (op, with_result(op, True), with_result(op, False)) if op.pending else (op,)
-            return all(declared(asked) for asked in answers)
-        except ModelError:
-            raise
-        except Exception as error:
-            if op.pending:
-                return False
-            message = f"{type(model).__name__}.readonly failed on {op}: {complaint(error)}"
-            raise ModelError(message, index_of(op)) from error
-    if isinstance(declared, str):
-        raise ModelError(f"readonly of {model} is a text; make it a tuple of names: readonly = ({declared!r},)")
-    return op.f in declared
 
 
 def find_reads(

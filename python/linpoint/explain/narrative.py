@@ -54,7 +54,7 @@ def _beginning(said: Explanation, history: History) -> list[str]:
 def whatever_else(count: int, total: int) -> str:
     """The claim that any subset of the other operations may be added back."""
     if count == 1:
-        return f"This operation of {total:,} contradicts itself, whatever else happened:"
+        return f"This operation of {total:,} is impossible, whatever else happened:"
     return f"These {count:,} operations of {total:,} contradict each other, whatever else happened:"
 
 

@@ -17,7 +17,7 @@ from linpoint.errors import HistoryError
 from linpoint.files import packed, write_file
 from linpoint.history.door import door
 from linpoint.history.operation import Operation, Time, time_to_json
-from linpoint.history.values import freeze, show, to_json
+from linpoint.history.values import brief, freeze, show, to_json
 
 _PLAINLY: _core.Reading = {
     "format": "jsonl",
@@ -48,6 +48,8 @@ class History(Sequence[Operation]):
     def __init__(self, operations: Iterable[Operation | Mapping[str, Any]] = ()) -> None:
         if isinstance(operations, (str, bytes, os.PathLike)):
             raise HistoryError("a history is made of operations; to read a file use linpoint.read(path)")
+        if not isinstance(operations, Iterable):
+            raise HistoryError(f"a history is made of operations, not of {brief(operations)}")
         records = [op.to_record() if isinstance(op, Operation) else _record(op) for op in operations]
         with door():
             self._columns = _core.Columns.from_records(records)

@@ -8,9 +8,10 @@ from linpoint.models.deque import Deque
 from linpoint.models.fields import Kinds, NewField, by_kind, in_order
 from linpoint.models.from_class import from_class
 from linpoint.models.height_stack import HeightStack
+from linpoint.models.instances import Instances
 from linpoint.models.kv import KV
 from linpoint.models.map import Map
-from linpoint.models.model import ALL, ANY, Model, Several
+from linpoint.models.model import ALL, ANY, Model, Several, is_readonly
 from linpoint.models.multi_register import MultiRegister
 from linpoint.models.mutex import Mutex
 from linpoint.models.opaque import Opaque
@@ -36,6 +37,7 @@ __all__ = [
     "Deque",
     "Guess",
     "HeightStack",
+    "Instances",
     "Kinds",
     "Map",
     "Model",
@@ -61,6 +63,7 @@ __all__ = [
     "guess",
     "in_order",
     "is_native",
+    "is_readonly",
     "parse",
     "parts_of",
     "resolve",

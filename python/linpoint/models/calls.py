@@ -6,32 +6,34 @@ A history says `f`, one `value` and one `result`; a method has parameters, retur
                 a list: its items are the arguments; but a method with one parameter gets the list
                 anything else: one argument. Lists arrive as lists and maps as dicts, fresh ones for every call
     result      numbers, texts, lists, maps … as JSON would hold them; a set agrees with its elements in any order; an iterator
-                or a view is run to its end and compared as a list
+                or a view is run to its end and compared as a list; `ANY` agrees with everything
     exception   the answer `{"raised": "KeyError"}`: the name of its class, nothing else
 
 What fits none of these is a ModelError, never a verdict: arguments that the method does not take, an object that no
-history can hold. A TypeError is such a misfit, too, unless it is what the history recorded, where the parameters are not known
+history can hold (bytes, NaN, an Enum: no recorded result could ever agree with them), an exception that ends a program and not
+a call. A TypeError is such a misfit, too, unless it is what the history recorded, where the parameters are not known
 (methods in C), or where lists were passed and tuples may be wanted.
 """
 
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Collection, ItemsView, Iterator, KeysView, Mapping, Set, ValuesView
-from decimal import Decimal
-from enum import Enum
-from fractions import Fraction
 from typing import Any
 
 from linpoint.errors import ModelError
 from linpoint.history import FrozenDict, Operation
 from linpoint.history.values import brief, show, thaw
-from linpoint.models.model import Sentinel, bounded
+from linpoint.models.model import ANY, bounded
 
 PLAIN = frozenset({int, str, bool, float, type(None)})
 """Immutable and compared by value: most arguments and answers."""
 
-_VALUES = (int, str, float, complex, bytes, Decimal, Fraction, Enum, Sentinel)
+ENDS = (KeyboardInterrupt, SystemExit, GeneratorExit)
+"""Exceptions that end a program or a generator: no answer of a method."""
+
+_BINARY = (bytes, bytearray, memoryview)
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -81,20 +83,23 @@ def thawed(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def settled(result: Any, method: str) -> Any:
     """What a method returned, as a value of a history; ModelError if it can be none."""
-    if type(result) in PLAIN:
+    if isinstance(result, float):
+        if math.isfinite(result):
+            return result
+    elif type(result) in PLAIN or isinstance(result, (int, str)) or result is ANY:
         return result
-    if isinstance(result, Mapping):
-        return FrozenDict((key, settled(item, method)) for key, item in result.items())
-    if isinstance(result, (Iterator, KeysView, ValuesView, ItemsView)):
-        return tuple(settled(item, method) for item in bounded(result, method))
-    if isinstance(result, Set):
+    elif isinstance(result, Mapping):
+        return FrozenDict((settled(key, method), settled(item, method)) for key, item in result.items())
+    elif isinstance(result, (Iterator, KeysView, ValuesView, ItemsView)):
+        return tuple(settled(item, method) for item in bounded(result, method, "items"))
+    elif isinstance(result, Set):
         return frozenset(settled(item, method) for item in result)
-    if isinstance(result, _VALUES):
-        return result
-    if isinstance(result, Collection):
-        return tuple(settled(item, method) for item in bounded(result, method))
+    elif isinstance(result, Collection) and not isinstance(result, _BINARY):
+        return tuple(settled(item, method) for item in bounded(result, method, "items"))
     advice = "`result=` of from_class says what it is compared as"
-    raise ModelError(f"{method} returned {brief(result)}, which no history can hold; {advice}")
+    raise ModelError(
+        f"{method} returned {brief(result)}, of type {type(result).__name__}, which no history can hold; {advice}"
+    )
 
 
 def raised(error: BaseException) -> FrozenDict:
@@ -102,6 +107,6 @@ def raised(error: BaseException) -> FrozenDict:
     return FrozenDict({"raised": type(error).__name__})
 
 
-def is_misfit(error: Exception, op: Operation, known: bool, plain: bool) -> bool:
+def is_misfit(error: BaseException, op: Operation, known: bool, plain: bool) -> bool:
     """Was the call itself wrong, and not the answer of the class? `known`: the parameters are, and the arguments fit them."""
     return isinstance(error, TypeError) and not (known and plain) and not (op.ok and op.result == raised(error))

@@ -38,18 +38,25 @@ def from_class(
     readonly   names of operations that never change the object, or a function op → bool: makes checks faster
     describe   the object in words, for explanations
 
-    An exception is a result, `{"raised": "KeyError"}`. The class must be deterministic: see ModelError.
+    An exception is a result, `{"raised": "KeyError"}`. The class must be deterministic and keep its state in the
+    object: see ModelError. (What it had set outside of its objects before the check began cannot be seen.)
     """
     if not callable(cls):
         raise ModelError(f"{brief(cls)} is not a class, and makes no object: give the class itself")
     if isinstance(cls, type) and issubclass(cls, Model):
         raise ModelError(f"{cls.__name__} is a model already: give it to check as it is")
+    hooks = {"copy": copy, "state": state, "arguments": arguments, "result": result, "describe": describe}
+    for name, hook in hooks.items():
+        if hook is not None and not callable(hook):
+            raise ModelError(f"`{name}` of from_class is a function, or None, not {brief(hook)}")
+    _must_be_names(synonyms, readonly)
     made = cls if isinstance(cls, type) else type(_made(cls))
     body = {
         "__doc__": f"What {made.__name__} answers when one thread runs it.",
         "_make": staticmethod(cls),
         "_copier": None if copy is None else staticmethod(copy),
         "_state": None if state is None else staticmethod(state),
+        "_holds": None if state is None else staticmethod(state),
         "_to_arguments": None if arguments is None else staticmethod(arguments),
         "_to_result": None if result is None else staticmethod(result),
         "_words": None if describe is None else staticmethod(describe),
@@ -59,6 +66,19 @@ def from_class(
     return cast(
         "Opaque", type(made.__name__, (Opaque,), body)()
     )  # a class of that name: complaints name `Account.withdraw`
+
+
+def _must_be_names(synonyms: object, readonly: object) -> None:
+    if not callable(readonly) and (isinstance(readonly, str) or not isinstance(readonly, Collection)):
+        raise ModelError(
+            f"`readonly` of from_class is a function, or names of operations in a tuple, not {brief(readonly)}"
+        )
+    lists = {} if synonyms is None else synonyms
+    if not isinstance(lists, Mapping) or any(
+        isinstance(names, str) or not isinstance(names, Sequence) for names in lists.values()
+    ):
+        wanted = '`{"append": ["enqueue"]}`, a method and a list of its other names'
+        raise ModelError(f"`synonyms` of from_class is a map such as {wanted}, not {brief(synonyms)}")
 
 
 def _made(cls: Callable[[], Any]) -> Any:

@@ -11,7 +11,8 @@
 
 The checker runs the method and compares its result with the recorded one; a pending operation may return
 anything. Return a *list* of pairs (or yield them) when several outcomes are possible, an empty list when the operation
-is not possible in this state, and `ANY` as result when whatever was recorded is fine. States must be hashable.
+is not possible in this state, and `ANY` as result when whatever was recorded is fine. States should be hashable (tuples,
+frozensets, frozen dataclasses): others are told apart by all that they hold, which takes longer.
 
 Or write one low-level method, `step(state, op) -> next states`, and look at `op.f`, `op.value`, `op.result`, `op.pending`
 yourself, and at `op.process`, `op.call` or any other field if you need it (`fields.py`). Your code runs once per distinct (state,
@@ -29,7 +30,8 @@ from typing import Any, Final, TypeAlias
 
 from linpoint.errors import ModelError
 from linpoint.history import Operation
-from linpoint.history.values import FrozenDict, brief, same, tag
+from linpoint.history.operation import index_of, with_result
+from linpoint.history.values import FrozenDict, brief, complaint, same, tag
 
 State: TypeAlias = Any
 Outcome: TypeAlias = tuple[State, Any]
@@ -146,6 +148,30 @@ class Model:
         return f"{type(self).__name__}()"
 
 
+def is_readonly(model: Model, op: Operation) -> bool:
+    """Is `op` declared readonly? `readonly` is a method or a collection of names.
+
+    A pending operation has no result, and may have had any. A method that decides by the result (`not op.result`: a withdrawal
+    that was refused) is right about operations that returned, and must not be believed about a pending one, which would be left
+    out of the search. So it is asked for either answer, too, and what it cannot say of a pending operation is no.
+    """
+    declared = model.readonly
+    if callable(declared):
+        try:
+            answers = (op, with_result(op, True), with_result(op, False)) if op.pending else (op,)
+            return all(declared(asked) for asked in answers)
+        except ModelError:
+            raise
+        except Exception as error:
+            if op.pending:
+                return False
+            message = f"{type(model).__name__}.readonly failed on {op}: {complaint(error)}"
+            raise ModelError(message, index_of(op)) from error
+    if isinstance(declared, str):
+        raise ModelError(f"readonly of {model} is a text; make it a tuple of names: readonly = ({declared!r},)")
+    return op.f in declared
+
+
 def operations_of(cls: type[Model]) -> list[str]:
     """The names of the methods that are operations: public, and not words of `Model` itself."""
     own = {name: None for base in reversed(cls.__mro__) for name in vars(base)}
@@ -181,11 +207,12 @@ def collected(states: object, method: str) -> list[State]:
     return bounded(states, method)
 
 
-def bounded(outcomes: Iterable[Any], method: str) -> list[Any]:
-    """All outcomes, from a generator perhaps; a ModelError if there is no end of them."""
+def bounded(outcomes: Iterable[Any], method: str, what: str = "outcomes") -> list[Any]:
+    """All outcomes, or items of a result, from a generator perhaps; a ModelError if there is no end of them."""
     found = list(islice(outcomes, MOST_OUTCOMES + 1))
     if len(found) > MOST_OUTCOMES:
-        raise ModelError(f"{method} has more than {MOST_OUTCOMES:,} outcomes, perhaps endlessly many")
+        verb = "has" if what == "outcomes" else "returns"
+        raise ModelError(f"{method} {verb} more than {MOST_OUTCOMES:,} {what}, perhaps endlessly many")
     return found
 
 

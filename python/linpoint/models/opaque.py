@@ -13,32 +13,32 @@ needs more: it comes back to a state, and it must know a state that it has seen.
              calls as the state is long, and a search through many orders. Say `readonly` to keep it short.
 
 A class at fault gets a ModelError that names the method, never a verdict: it answers differently when the same calls are run
-again (a random number, the time, a default argument that all objects share), or on a copy. The first steps, and some of the later
-ones, are compared with a replay from the start; a witness is certified by a replay without any copy.
+again (a random number, the time, a default argument that all objects share), or on a copy, or its `readonly` operations change
+the object. The first steps, and some of the later ones, are compared with a replay from the start; a witness is certified by a
+replay without any copy. `copies.py` copies objects, `instances.py` looks whether they influence each other.
 """
 
 from __future__ import annotations
 
-import copy as copying
 import inspect
 import re
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, cast
 
+from linpoint._core import Halted
 from linpoint.errors import ModelError
 from linpoint.history import Operation
 from linpoint.history.operation import index_of
 from linpoint.history.values import brief, complaint, show, tag
 from linpoint.models import calls
-from linpoint.models.fingerprint import Unreadable, fingerprint, markers
-from linpoint.models.model import Model, Outcome, fits
+from linpoint.models.copies import Copies
+from linpoint.models.fingerprint import Unreadable, attributes, fingerprint
+from linpoint.models.model import Model, Outcome, fits, is_readonly
+from linpoint.models.outside import Reach, class_data, reach
 from linpoint.models.snapshots import Path, Snapshot
 
 STEPS_COMPARED = 32
 """So many first steps are compared with a replay from the start; later as many calls are replayed as steps were taken since."""
-
-OBJECTS_COMPARED = 64
-"""So many first objects must begin like the very first one; later one in so many."""
 
 COPY_COSTS = 30
 """A deep copy takes about as long as so many calls."""
@@ -81,14 +81,15 @@ class Opaque(Model):
     _make: Callable[[], Any]
     _copier: Callable[[Any], Any] | None
     _state: Callable[[Any], Hashable] | None
+    _holds: Callable[[Any], Hashable] | None
+    """The same, to see whether an object was changed."""
     _to_arguments: Callable[[Operation], Sequence[Any]] | None
     _to_result: Callable[[Any], Any] | None
     _words: Callable[[Any], str] | None
 
     def __init__(self) -> None:
-        self._why_replay: str | None = None if self._copier is not None else "copy is None"
+        self._copies = Copies(self._copier)
         self._fault: ModelError | None = None
-        self._first: tuple[Hashable, ...] | None = None
         self._known: dict[Hashable, Call] = {}
         self._signatures: dict[str, inspect.Signature | None] = {}
         self._sample: Any = None
@@ -96,22 +97,24 @@ class Opaque(Model):
         self._shared_first: tuple[Hashable, ...] | None = None
         self._steps = 0
         self._not_compared = 0
-        self._made_so_far = 0
+        self._reached: dict[str, Reach] = {}
 
     @property
     def states(self) -> str:
         """How states are kept, in words."""
-        if self._why_replay is None:
-            how = "copy.deepcopy" if self._copier is copying.deepcopy else "the given copy="
+        if self._copies.why_not is None:
+            how = "copy.deepcopy" if self._copies.is_deep else "the given copy="
             return f"copied by {how}, told apart by {'the given state=' if self._state else 'what they hold'}"
         apart = "the given state=" if self._state else "the calls that led to them"
-        return f"replayed from the start, since {self._why_replay}, told apart by {apart}"
+        return f"replayed from the start, since {self._copies.why_not}, told apart by {apart}"
 
     def states_in(self, method: str) -> str:
         """How states were kept by a method, in words: hitting families have none, they run whole schedules."""
         if method != "hitting":
             return self.states
-        return "not kept: schedules were run from the start" + (", or from a copy" if self._why_replay is None else "")
+        return "not kept: schedules were run from the start" + (
+            ", or from a copy" if self._copies.why_not is None else ""
+        )
 
     # What a model is: see `Model`.
 
@@ -142,7 +145,7 @@ class Opaque(Model):
         kind: Any = type(thing)
         if kind.__str__ is not object.__str__ or kind.__repr__ is not object.__repr__:
             return str(thing)
-        held = ", ".join(f"{name}={brief(value)}" for name, value in _attributes(thing).items())
+        held = ", ".join(f"{name}={brief(value)}" for name, value in attributes(thing).items())
         return _ADDRESS.sub("", f"{type(thing).__name__}({held})")
 
     def replaying(self) -> Opaque:
@@ -174,14 +177,21 @@ class Opaque(Model):
 
     def _fresh(self) -> Any:
         """A new object; ModelError if it cannot be made, or differs from the first."""
-        try:
-            thing = self._make()
-        except ModelError:
-            raise
-        except Exception as error:
-            raise ModelError(f"{type(self).__name__} cannot be made: {complaint(error)}") from error
-        self._must_begin_alike(thing)
+        thing = self._new()
+        if not self._copies.begins_alike(thing):
+            raise self._at_fault(
+                f"{type(self).__name__}.__init__ makes an object that differs from the first one: do they share something,"
+                " such as a default argument that is changed, or is it random?"
+            )
         return thing
+
+    def _new(self) -> Any:
+        try:
+            return self._make()
+        except Halted:
+            raise
+        except BaseException as error:
+            raise ModelError(f"{type(self).__name__} cannot be made: {complaint(error)}") from error
 
     def _invocation(self, op: Operation) -> tuple[str, tuple[Any, ...]]:
         """The method and its arguments."""
@@ -201,19 +211,20 @@ class Opaque(Model):
         """Is this result of the method the recorded one?"""
         return op.pending or fits(self._answer(self._answering(op), result), op.result)
 
-    def _agrees_raised(self, op: Operation, error: Exception) -> bool:
+    def _agrees_raised(self, op: Operation, error: BaseException) -> bool:
         """Is this exception the recorded result?"""
-        return op.pending or fits(self._raised(self._call(op), error), op.result)
+        answer = self._raised(self._call(op), error)
+        return op.pending or fits(answer, op.result)
 
     @property
     def _copy(self) -> Callable[[Any], Any] | None:
         """Copies an object; None if objects cannot be copied."""
         self._looked_at()
-        return None if self._why_replay is not None else self._copied
+        return None if self._copies.why_not is not None else self._copied
 
     @property
     def _copy_cost(self) -> int:
-        return COPY_COSTS if self._copier is copying.deepcopy else 2
+        return COPY_COSTS if self._copies.is_deep else 2
 
     # Calls.
 
@@ -256,9 +267,9 @@ class Opaque(Model):
         arguments = call.make()
         try:
             result = method(*arguments)
-        except ModelError:
+        except Halted:
             raise
-        except Exception as error:
+        except BaseException as error:
             answer = self._raised(call, error)
         else:
             answer = self._answer(self._answering(call.op), result)
@@ -277,13 +288,16 @@ class Opaque(Model):
                 raise ModelError(f"`result` of {method} failed on {brief(result)}: {complaint(error)}") from error
         try:
             return calls.settled(result, method)
-        except ModelError:
+        except (Halted, ModelError):
             raise
-        except Exception as error:  # of an iterator that is run to its end, or of a value that holds itself
+        except BaseException as error:  # of an iterator that is run to its end, or of a value that holds itself
             raise ModelError(f"{method} returned {brief(result)}, which cannot be read: {complaint(error)}") from error
 
-    def _raised(self, call: Call, error: Exception) -> Any:
+    def _raised(self, call: Call, error: BaseException) -> Any:
         name = self._answering(call.op)
+        if isinstance(error, calls.ENDS):
+            what = f"{name} raised {complaint(error)} on {call.op}"
+            raise ModelError(f"{what}: that ends a program, and is no answer", index_of(call.op)) from error
         if isinstance(error, (MemoryError, RecursionError)):
             raise ModelError(f"{name} failed on {call.op}: {complaint(error)}", index_of(call.op)) from error
         if calls.is_misfit(error, call.op, call.known, call.plain):
@@ -298,53 +312,71 @@ class Opaque(Model):
         if self._fault is not None:
             raise self._fault
         thing = self._object_of(state)
-        answer = self._run(thing, call)
+        answer = self._ran(thing, call)
         path = Path(state.path, call.name, call, answer)
         self._compare(state, path)
-        if self._why_replay is not None and self._state is None and self._is_read(call.op):
+        if self._copies.why_not is not None and self._state is None and is_readonly(self, call.op):
             state.put_back(thing)
             return state, answer
         return self._snapshot(thing, path), answer
 
-    def _is_read(self, op: Operation) -> bool:
-        declared = self.readonly
-        return declared(op) if callable(declared) else op.f in declared
+    def _ran(self, thing: Any, call: Call) -> Any:
+        """The answer of a call; one that is declared readonly must leave the object as it is."""
+        if not is_readonly(self, call.op):
+            return self._run(thing, call)
+        held = self._noted(thing)
+        answer = self._run(thing, call)
+        self._must_be_as_before(call.op, thing, held)
+        return answer
+
+    def _noted(self, thing: Any) -> Hashable:
+        """What an object holds, as far as it can be read: to be compared with what it holds later."""
+        return self._copies.held(thing, loosely=True) if self._holds is None else self._given(self._holds, thing)
+
+    def _must_be_as_before(self, op: Operation, thing: Any, held: Hashable) -> None:
+        if self._noted(thing) != held:
+            advice = "" if self._holds is not None else "; if that is no state, say with `state=` what is"
+            raise self._at_fault(
+                f"`readonly` says that {op.f} never changes the object, but {self._answering(op)} did on {op}{advice}"
+            )
+
+    def _given(self, state: Callable[[Any], Hashable], thing: Any) -> Hashable:
+        try:
+            return ("state", tag(state(thing)))
+        except Exception as error:
+            raise ModelError(f"`state` of {type(self).__name__} failed: {complaint(error)}") from error
 
     def _snapshot(self, thing: Any, path: Path) -> Snapshot:
         """The state that an object is in."""
         name: Hashable = path
         if self._state is not None:
+            name = self._given(self._state, thing)
+        elif self._copies.why_not is None:
             try:
-                name = ("state", tag(self._state(thing)))
-            except Exception as error:
-                raise ModelError(f"`state` of {type(self).__name__} failed: {complaint(error)}") from error
-        elif self._why_replay is None:
-            try:
-                name = fingerprint(thing)
+                name = self._copies.held(thing)
             except Unreadable as reason:
-                if self._copier is copying.deepcopy:  # a copy of what cannot be read is not to be trusted
-                    self._why_replay = f"it holds {reason}"
-        return Snapshot(name, path, thing, frozen=self._why_replay is None)
+                if self._copies.is_deep:  # a copy of what cannot be read is not to be trusted
+                    self._copies.cannot(reason)
+        return Snapshot(name, path, thing, frozen=self._copies.why_not is None)
 
     def _object_of(self, state: Snapshot) -> Any:
         """An object in this state, to be run."""
-        if state.frozen and self._why_replay is None:
-            try:
-                return self._copied(state.thing, state.name)
-            except ModelError:
-                raise
-            except Exception as error:
-                self._why_replay = f"it cannot be copied: {complaint(error)}"
+        if state.frozen and self._copies.why_not is None:
+            copy = self._copied(state.thing, state.name)
+            if copy is not None:
+                return copy
         thing = state.take()
         return self._replayed(state.path) if thing is None else thing
 
-    def _copied(self, thing: Any, name: Hashable = None) -> Any:
-        """A copy of an object; `name` is its fingerprint, where it is known."""
-        if self._copier is not copying.deepcopy:
-            assert self._copier is not None  # noqa: S101 (asked only where copies can be made)
-            return self._copier(thing)
-        tokens = name if isinstance(name, tuple) and self._state is None else fingerprint(thing)
-        return copying.deepcopy(thing, {id(marker): marker for marker in markers(tokens)})
+    def _copied(self, thing: Any, name: Hashable = None) -> Any | None:
+        """A copy of an object, None if it cannot be copied; `name` is its fingerprint, where it is known."""
+        try:
+            return self._copies.of(thing, name if isinstance(name, tuple) and self._state is None else None)
+        except ModelError:
+            raise
+        except Exception as error:
+            self._copies.cannot(error)
+            return None
 
     def _replayed(self, path: Path) -> Any:
         """A new object on which these calls were run; each must answer what it answered before."""
@@ -352,7 +384,7 @@ class Opaque(Model):
         for done in path.calls():
             answer = self._run(thing, done.call)
             if tag(answer) != tag(done.answer):
-                raise self._answers_differently(done, answer)
+                raise self._differs(done, answer)
         return thing
 
     # Is the class one that can be a specification?
@@ -360,39 +392,18 @@ class Opaque(Model):
     def _looked_at(self) -> Any:
         """An object to look at: its methods, and whether it can be copied."""
         if self._sample is None:
-            self._sample = sample = self._fresh()
-            self._shared = _class_data(type(sample))
+            sample = self._new()
+            self._shared = class_data(type(sample))
             self._shared_first = self._shared_now(sample) if self._shared else None
-            if self._why_replay is None:
-                self._try_to_copy(sample)
+            self._copies.look_at(sample, self._new())
+            self._sample = sample
         return self._sample
 
-    def _try_to_copy(self, thing: Any) -> None:
-        try:
-            copy = self._copied(thing)
-            if self._copier is copying.deepcopy and fingerprint(copy) != fingerprint(thing):
-                self._why_replay = "a copy does not hold what the object holds"
-        except Unreadable as reason:
-            if self._copier is copying.deepcopy:
-                self._why_replay = f"it holds {reason}"
-        except Exception as error:
-            self._why_replay = f"it cannot be copied: {complaint(error)}"
-
-    def _must_begin_alike(self, thing: Any) -> None:
-        self._made_so_far += 1
-        if self._made_so_far > OBJECTS_COMPARED and self._made_so_far % OBJECTS_COMPARED:
-            return
-        try:
-            now = fingerprint(thing)
-        except Unreadable:
-            return
-        if self._first is None:
-            self._first = now
-        elif now != self._first:
-            raise self._at_fault(
-                f"{type(self).__name__}.__init__ makes an object that differs from the first one: do they share something,"
-                " such as a default argument that is changed, or is it random?"
-            )
+    def _reach(self, method: str) -> Reach:
+        """What a method can reach outside of the object."""
+        if method not in self._reached:
+            self._reached[method] = reach(type(self._looked_at()), method)
+        return self._reached[method]
 
     def _compare(self, before: Snapshot, path: Path) -> None:
         """Now and then: does a new object answer the same, and is the state that was copied as it was?"""
@@ -403,17 +414,30 @@ class Opaque(Model):
         self._not_compared = 0
         self._replayed(path)
         readable = before.frozen and self._state is None and isinstance(before.name, tuple)
-        if readable and fingerprint(before.thing) != before.name:
+        if readable and self._copies.held(before.thing) != before.name:
             raise self._at_fault(
                 f"{self._answering(path.call.op)} on one object changed another one, on {path.call.op}: do they share something,"
                 " such as a default argument, or what a copy should have copied?"
             )
 
-    def _answers_differently(self, done: Path, answer: Any) -> ModelError:
-        once, again = show(done.answer), show(answer)
+    def _differs(self, done: Path, answer: Any) -> ModelError:
+        """What is wrong if a call answered otherwise on a new object: the class, or the copy on which it answered before?"""
+        op, once, again = done.call.op, show(done.answer), show(answer)
+        thing, third = self._fresh(), None
+        for one in done.calls():
+            third = self._run(thing, one.call)
+        if self._copies.why_not is not None or tag(third) != tag(answer):
+            return self._answers_differently(op, once, again)
+        how = "copy.deepcopy" if self._copies.is_deep else "the given copy="
         return self._at_fault(
-            f"{self._answering(done.call.op)} answers differently when the same calls are run again: {done.call.op.invocation}"
-            f" gives {once}, then {again}. A specification is deterministic, and a copy of it answers as it does"
+            f"{self._answering(op)} answers differently on a copy of the object: {op.invocation} gives {once} on one made by"
+            f" {how}, and {again} on a new object after the same calls. Give a `copy=` that copies it; with None it is not copied"
+        )
+
+    def _answers_differently(self, op: Operation, once: str, again: str) -> ModelError:
+        return self._at_fault(
+            f"{self._answering(op)} answers differently when the same calls are run again: {op.invocation} gives {once}, then"
+            f" {again}. A specification is deterministic"
         )
 
     def _at_fault(self, message: str) -> ModelError:
@@ -423,30 +447,3 @@ class Opaque(Model):
 
     def _shared_now(self, thing: Any) -> tuple[Hashable, ...]:
         return fingerprint([getattr(type(thing), name, None) for name in self._shared])
-
-
-def _attributes(thing: Any) -> dict[str, Any]:
-    """The attributes of an object, in a `__dict__` or in slots."""
-    found = dict(getattr(thing, "__dict__", {}))
-    for base in type(thing).__mro__:
-        slots = vars(base).get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else slots:
-            if hasattr(thing, name):
-                found[name] = getattr(thing, name)
-    return found
-
-
-def _class_data(cls: type) -> tuple[str, ...]:
-    """The attributes of a class that are data: what changes in them is shared by all objects."""
-    names = {name for base in cls.__mro__ for name in vars(base) if not name.startswith(("__", "_abc_"))}
-    readable = []
-    for name in sorted(names):
-        value = getattr(cls, name, None)
-        if callable(value) or hasattr(type(value), "__get__"):
-            continue
-        try:
-            fingerprint(value)
-        except Unreadable:
-            continue
-        readable.append(name)
-    return tuple(readable)

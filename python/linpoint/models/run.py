@@ -1,7 +1,9 @@
 """Runs a model on behalf of a checker: states become small numbers, faults in a model become ModelErrors.
 
 States are told apart as values are (`True` is not `1`, see `linpoint.history.values`), so a state that holds
-what was written is never mistaken for another. One dictionary look-up per state; nothing is ever forgotten.
+what was written is never mistaken for another. One dictionary look-up per state; nothing is ever forgotten. A state that
+cannot be hashed (a list, a dataclass that is not frozen) is told apart by all that it holds (`fingerprint.py`), read anew for
+every step.
 
 What a step answers is remembered by the checkers, so a model must be pure: the same state and operation give the same states, and
 no state is changed in place. A verdict on a model that is not pure means nothing, so purity is looked at where that is cheap
@@ -20,6 +22,7 @@ from linpoint.history import Operation
 from linpoint.history.operation import index_of
 from linpoint.history.values import brief, complaint, show, tag
 from linpoint.models.fields import Kinds
+from linpoint.models.fingerprint import Unreadable, fingerprint
 from linpoint.models.model import Model, State, collected
 from linpoint.models.purity import contents, hashed_by_identity, is_sealed
 from linpoint.models.weigh import Scale
@@ -50,6 +53,8 @@ class Runner:
         """Those hashed by identity: no step may be taken from them."""
         self.impure: ModelError | None = None
         """How the model was found not to be pure, if it was: nothing that it says can be believed."""
+        self.unhashable = False
+        """Was there a state that cannot be hashed?"""
         self._taken = 0
         self._lock = threading.Lock()
 
@@ -102,14 +107,13 @@ class Runner:
 
     def number(self, state: State, op: Operation | None, before: State = None) -> int:
         """The number of a state, new or known; `op` led to it from the state before."""
+        is_hashable = True
         try:
-            hash(state)  # a list would do for `tag`, but a model could change it behind our back
+            hash(state)  # a list would do for `tag`, but what it holds must be watched
             name = tag(state)
         except TypeError as error:
-            advice = "a tuple for a list, a frozenset for a set, linpoint.FrozenDict for a dict"
-            raise self._at(
-                f"{self._led(op)} cannot be hashed ({error}): {brief(state)}. Use immutable states: {advice}", op
-            ) from error
+            is_hashable, self.unhashable = False, True
+            name = self._held(state, op, error)
         except Exception as error:  # a __hash__ or __eq__ of the user's
             raise self._at(f"{self._led(op)} cannot be hashed: {complaint(error)}", op) from error
         try:
@@ -123,13 +127,27 @@ class Runner:
         self._scale.add((state, name), before)
         if self._scale.exceeded():
             raise _core.Halted("memory")
-        if not is_sealed(state):
+        if not is_hashable:
+            self._hashes[number] = hash(name)
+        elif not is_sealed(state):
             self._hashes[number] = hash(state)
             if hashed_by_identity(state) is not None:
                 if op is not None:
                     raise self._hashed_by_identity(state, op)
                 self._faceless.add(number)
         return number
+
+    def _held(self, state: State, op: Operation | None, error: TypeError | None) -> Hashable:
+        """A name for a state that cannot be hashed: all that it holds."""
+        try:
+            return ("holds", fingerprint(state, sorted_sets=True))
+        except Unreadable as reason:
+            advice = "a tuple for a list, a frozenset for a set, linpoint.FrozenDict for a dict"
+            raise self._at(
+                f"{self._led(op)} cannot be hashed ({error}), and not be told apart by what it holds, since that is {reason}:"
+                f" {brief(state)}. Use immutable states: {advice}",
+                op,
+            ) from error
 
     @property
     def bytes(self) -> int:
@@ -179,8 +197,11 @@ class Runner:
     # Purity.
 
     def _must_be_unchanged(self, state: int, op: Operation) -> None:
+        before = self._states[state]
         try:
-            now = hash(self._states[state])
+            now = hash(before)
+        except TypeError as error:
+            now = hash(self._held(before, op, error))
         except Exception as error:
             raise self._at(f"a state of {self._name} cannot be hashed: {complaint(error)}", op) from error
         if now != self._hashes[state]:

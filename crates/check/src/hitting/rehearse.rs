@@ -90,6 +90,8 @@ pub(crate) struct Rehearsal<'c> {
     /// Codes to be done next, in one go.
     batch: Vec<Code>,
     copies_compared: u32,
+    /// The longest order so far that gave the recorded results.
+    furthest: Vec<u32>,
     pub account: Account<'c>,
     /// Bytes that others hold on this account.
     pub bytes: usize,
@@ -99,8 +101,13 @@ pub(crate) struct Rehearsal<'c> {
 impl<'c> Rehearsal<'c> {
     pub fn new(run: Box<dyn Run>, kinds: Vec<Kind>, account: Account<'c>) -> Self {
         let required = kinds.iter().filter(|kind| !kind.is_pending).count();
-        let (path, batch) = (Vec::new(), Vec::new());
-        Rehearsal { run, kinds, required, path, batch, copies_compared: 0, account, bytes: 0, polled_at: 0 }
+        let (path, batch, furthest) = (Vec::new(), Vec::new(), Vec::new());
+        Rehearsal { run, kinds, required, path, batch, copies_compared: 0, furthest, account, bytes: 0, polled_at: 0 }
+    }
+
+    /// The longest order that gave the recorded results.
+    pub fn furthest(&self) -> &[u32] {
+        &self.furthest
     }
 
     /// Calls made so far.
@@ -153,7 +160,7 @@ impl<'c> Rehearsal<'c> {
             self.required - self.path.iter().filter(|&&(at, _)| !self.kind(rows[among.start], at).is_pending).count();
         loop {
             if left == 0 {
-                return Ok(self.do_batch(shared, from)?.then_some(among.start));
+                return Ok(self.does_batch(rows[among.start], shared, from)?.then_some(among.start));
             }
             let (first, last) =
                 (self.kind(rows[among.start], place as u32), self.kind(rows[among.end - 1], place as u32));
@@ -164,7 +171,7 @@ impl<'c> Rehearsal<'c> {
             left -= 1;
             place += 1;
         }
-        if self.do_batch(shared, from)? {
+        if self.does_batch(rows[among.start], shared, from)? {
             self.part(rows, among, place, branches)?;
         }
         Ok(None)
@@ -213,14 +220,24 @@ impl<'c> Rehearsal<'c> {
     }
 
     /// Does what is in the batch behind the first `shared` operations of the path: did all give their recorded results?
-    fn do_batch(&mut self, shared: usize, from: From) -> Result<bool, StepError> {
+    fn does_batch(&mut self, row: &[u32], shared: usize, from: From) -> Result<bool, StepError> {
+        let done = self.do_batch(shared, from)?;
+        if shared + done > self.furthest.len() {
+            self.furthest.clear();
+            self.furthest.extend(self.path[..shared + done].iter().map(|&(place, _)| row[place as usize]));
+        }
+        Ok(done == self.batch.len())
+    }
+
+    /// The same; how many of the batch gave their recorded results.
+    fn do_batch(&mut self, shared: usize, from: From) -> Result<usize, StepError> {
         let ready = match from {
             From::Here => true,
             From::Copy { stays } => self.run.restore(stays)?,
             From::Beginning => false,
         };
         if !ready {
-            return Ok(self.run_again(shared)? == self.batch.len());
+            return self.run_again(shared);
         }
         let done = self.run.go_on(&self.batch)?;
         self.account.configurations += self.batch.len().min(done + 1) as u64;
@@ -228,10 +245,11 @@ impl<'c> Rehearsal<'c> {
             self.copies_compared += 1;
             let again = self.run_again(shared)?;
             if again != done {
-                return Err(self.run.unreliable(Some(self.batch[again.min(done)]), true));
+                let is_the_copy = self.run_again(shared)? == again; // or the object itself answers at random
+                return Err(self.run.unreliable(Some(self.batch[again.min(done)]), is_the_copy));
             }
         }
-        Ok(done == self.batch.len())
+        Ok(done)
     }
 
     /// Runs the first `shared` operations of the path on a new object, then the batch; how many of the batch gave their recorded results.

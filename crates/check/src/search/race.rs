@@ -89,7 +89,7 @@ pub(crate) fn violation_evidence(part: &Part, work: u64, control: &Control) -> R
     let mut search = Breadth::<u64>::new(&problem, part.spec.fork(), Account::alone(control))?;
     match search.run(work) {
         Progress::No => search.evidence(CANDIDATES).map(Some),
-        Progress::Yes if part.spec.opaque() => Err(part.spec.runner().unreliable(None, false)),
+        Progress::Yes if part.spec.why_run().is_some() => Err(part.spec.runner().unreliable(None, false)),
         Progress::Yes => panic!("another method called a violation what breadth-first search explains"),
         Progress::Running | Progress::GaveUp(_) => Ok(None),
     }
