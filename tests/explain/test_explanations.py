@@ -119,6 +119,15 @@ def test_a_test_of_a_cut_is_pasted_with_everything_that_led_there() -> None:
     run_pasted(explanation)
 
 
+def test_an_open_read_that_returns_after_the_accused_one_is_not_named_at_a_cut() -> None:
+    """It may have taken effect before the cut or not: that changes nothing. (The counterexample was given up.)"""
+    adds = [{"process": 0, "f": "add", "value": 1, "call": 2 * i, "return": 2 * i + 1} for i in range(50)]
+    slow = {"process": 2, "f": "read", "result": 25, "call": 0, "return": 400}
+    read = {"process": 1, "f": "read", "result": 17, "call": 200, "return": 201}
+    explanation = lp.explain(lp.check(lp.History([*adds, slow, read]), "counter"))
+    assert (explanation.claim, explanation.operations) == (lp.Claim.AFTER_CUT, (51,))
+
+
 class Owned(lp.Model):
     """A lock that knows its owner: a model of the user's that looks at the process."""
 

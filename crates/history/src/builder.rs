@@ -4,7 +4,7 @@
 //! again while its last operation is open, or when a process that had an `info` operation
 //! calls again: such a process crashed, and its successor needs a new id.
 
-use crate::order::order;
+use crate::order::order_unless;
 use crate::{Annotation, Complaint, History, Status, Time, Times, ValueId, Values};
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -30,6 +30,19 @@ pub struct Record<T> {
     pub ret: Option<T>,
     /// The line it came from, 0 if none.
     pub line: u32,
+}
+
+/// Why there is no history.
+pub(crate) enum Unfinished {
+    Refused(Complaint),
+    /// The budget was used up.
+    Stopped,
+}
+
+impl From<Complaint> for Unfinished {
+    fn from(complaint: Complaint) -> Self {
+        Unfinished::Refused(complaint)
+    }
 }
 
 /// Gathers operations; [`Builder::finish`] makes the history.
@@ -142,11 +155,19 @@ impl Builder {
     }
 
     /// Orders and validates. Operations keep their numbers.
-    pub fn finish(mut self) -> Result<History, Complaint> {
+    pub fn finish(self) -> Result<History, Complaint> {
+        self.finish_unless(&|| false).map_err(|unfinished| match unfinished {
+            Unfinished::Refused(complaint) => complaint,
+            Unfinished::Stopped => unreachable!("nothing stops it"),
+        })
+    }
+
+    /// Orders and validates unless `stops` says so meanwhile: it is asked between two pieces of the work.
+    pub(crate) fn finish_unless(mut self, stops: &dyn Fn() -> bool) -> Result<History, Unfinished> {
         const MOST: usize = 1 << 30; // an event is an operation and one bit, and ranks of events need room for a few more
         if self.len() > MOST {
             let message = format!("too many operations: expected at most {MOST}");
-            return Err(Complaint { operation: MOST, line: self.line[MOST] as usize, message });
+            return Err(Complaint { operation: MOST, line: self.line[MOST] as usize, message }.into());
         }
         let (call_time, return_time) = match self.exact.take() {
             Some((call, ret)) => (Times::Exact(call), Times::Exact(ret)),
@@ -154,7 +175,7 @@ impl Builder {
         };
         self.refuse_backward(&call_time, &return_time)?;
         let returns: Vec<bool> = (0..self.len()).map(|i| self.status[i] != Status::Info).collect();
-        let order = order(&call_time, &return_time, &returns);
+        let order = order_unless(&call_time, &return_time, &returns, stops).ok_or(Unfinished::Stopped)?;
         sort_by_operation(&mut self.extra, self.f.len());
         for annotation in &mut self.annotations {
             annotation.after_events = annotation.after_events.min(order.events.len() as u32);
@@ -178,6 +199,9 @@ impl Builder {
             annotations: self.annotations,
             object: self.object,
         };
+        if stops() {
+            return Err(Unfinished::Stopped);
+        }
         refuse_overlap(&history)?;
         Ok(history)
     }

@@ -30,6 +30,7 @@ mod violin;
 pub use format::Format;
 pub use sniff::sniff;
 
+use crate::builder::Unfinished;
 use crate::{Builder, Complaint, History, ReadError};
 use linpoint_base::{Cause, Control};
 use meter::{Meter, Watch as _};
@@ -88,23 +89,28 @@ fn refused(unread: Unread) -> ReadError {
 pub fn path_within(path: &Path, options: &Options, control: &Control) -> Result<History, Unread> {
     let name = path.display().to_string();
     let data = source::load(path).map_err(|error| whole_file(&name, format!("cannot be read: {error}")))?;
-    let builder = parsed(&data, &name, options, control)?;
+    let meter = Meter::new(control);
+    let builder = parsed(&data, &name, options, &meter)?;
     drop(data); // ordering the events needs room, too
-    finished(builder, &name)
+    finished(builder, &name, &meter)
 }
 
 /// Reads the content of a file within a budget.
 pub fn bytes_within(data: &[u8], name: &str, options: &Options, control: &Control) -> Result<History, Unread> {
-    finished(parsed(data, name, options, control)?, name)
+    let meter = Meter::new(control);
+    finished(parsed(data, name, options, &meter)?, name, &meter)
 }
 
-fn finished(builder: Builder, name: &str) -> Result<History, Unread> {
-    Ok(builder.finish().map_err(|complaint| on_line(name, complaint))?)
+fn finished(builder: Builder, name: &str, meter: &Meter) -> Result<History, Unread> {
+    let values = builder.values.bytes();
+    builder.finish_unless(&|| meter.stops(values)).map_err(|unfinished| match unfinished {
+        Unfinished::Refused(complaint) => on_line(name, complaint).into(),
+        Unfinished::Stopped => Unread::Stopped(meter.cause()),
+    })
 }
 
 /// The operations that a file tells of, at least one.
-fn parsed(data: &[u8], name: &str, options: &Options, control: &Control) -> Result<Builder, Unread> {
-    let meter = Meter::new(control);
+fn parsed(data: &[u8], name: &str, options: &Options, meter: &Meter) -> Result<Builder, Unread> {
     let unpacked;
     let data = if source::is_packed(data) {
         unpacked = source::unpack(data, source::LARGEST, |bytes| meter.load(bytes)).map_err(|why| match why {
@@ -128,18 +134,18 @@ fn parsed(data: &[u8], name: &str, options: &Options, control: &Control) -> Resu
         return Err(whole_file(name, message).into());
     }
     let builder = match format {
-        Format::Jsonl => jsonl::read(text, options, &meter),
-        Format::JepsenEdn => jepsen_edn::read(text, options, &meter),
-        Format::JepsenLog => jepsen_log::read(text, options, &meter),
-        Format::JepsenJson => jepsen_json::read(text, options, &meter),
-        Format::PorcupineKv => porcupine::read(text, options, &meter),
-        Format::Violin => violin::read(text, &meter),
-        Format::Violat => violat::read(text, &meter),
+        Format::Jsonl => jsonl::read(text, options, meter),
+        Format::JepsenEdn => jepsen_edn::read(text, options, meter),
+        Format::JepsenLog => jepsen_log::read(text, options, meter),
+        Format::JepsenJson => jepsen_json::read(text, options, meter),
+        Format::PorcupineKv => porcupine::read(text, options, meter),
+        Format::Violin => violin::read(text, meter),
+        Format::Violat => violat::read(text, meter),
     };
     let builder = match builder {
         Err(fault) => return Err(meter.stopped().map_or_else(|| fault.place(text, name).into(), Unread::Stopped)),
         Ok(builder) if meter.stops(builder.values.bytes()) => {
-            return Err(Unread::Stopped(meter.stopped().unwrap_or(Cause::Interrupted)));
+            return Err(Unread::Stopped(meter.cause()));
         }
         Ok(builder) => builder,
     };

@@ -115,6 +115,16 @@ impl Time {
         self.exponent
     }
 
+    /// A pair that is ordered as the time is, and cheaper to compare: the place of the first digit, and all digits moved up to it.
+    pub(crate) fn key(self) -> (i32, i128) {
+        if self.mantissa == 0 {
+            return (0, 0);
+        }
+        let shift = DIGITS as u32 - self.mantissa.unsigned_abs().ilog10(); // ten to the DIGITS and one more digit still fit
+        let place = i32::from(self.exponent) - shift as i32 + 2 * (EXPONENT as i32 + DIGITS as i32); // above zero
+        (if self.mantissa < 0 { -place } else { place }, self.mantissa * 10i128.pow(shift))
+    }
+
     /// The same time with the shortest mantissa.
     fn shortest(self) -> (i128, i16) {
         let (mut mantissa, mut exponent) = (self.mantissa, self.exponent);
@@ -207,21 +217,10 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
 
 impl Ord for Time {
     fn cmp(&self, other: &Self) -> Ordering {
-        let sign = self.mantissa.signum().cmp(&other.mantissa.signum());
-        if sign.is_ne() || self.mantissa == 0 {
-            return sign;
-        }
         if self.exponent == other.exponent {
             return self.mantissa.cmp(&other.mantissa);
         }
-        // The place of the first digit tells, and where it is the same, the longer of the two has at most DIGITS digits.
-        let place = |time: &Time| time.mantissa.unsigned_abs().ilog10() as i32 + i32::from(time.exponent);
-        let size = place(self).cmp(&place(other)).then_with(|| {
-            let least = self.exponent.min(other.exponent);
-            let digits = |time: &Time| time.in_units(least).map(i128::unsigned_abs).unwrap_or(u128::MAX);
-            digits(self).cmp(&digits(other))
-        });
-        if self.mantissa < 0 { size.reverse() } else { size }
+        self.key().cmp(&other.key())
     }
 }
 

@@ -156,7 +156,8 @@ class Trial:
             raise Refuted("no configuration is named that can be reached at the cut")
         orders.left = self.steps
         try:
-            reach = orders.follow(before, until=cut)
+            needless = [index for index in still_open if (back := self._returns[index]) is None or back > self._end]
+            reach = orders.follow(before, needless, until=cut)
             if reach.stuck is not None:
                 raise Refuted(f"operation {reach.stuck} cannot be explained before the cut")
             if not all(any(_covers(orders, one, found) for one in named) for found in reach.configurations):

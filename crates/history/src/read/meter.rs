@@ -48,7 +48,8 @@ impl<'c> Meter<'c> {
         self.stopped.borrow().clone()
     }
 
-    fn cause(&self) -> Cause {
+    /// Why it had to stop; asked when it had.
+    pub fn cause(&self) -> Cause {
         self.stopped().unwrap_or(Cause::Interrupted)
     }
 }
