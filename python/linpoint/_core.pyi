@@ -88,6 +88,13 @@ class Columns:
         """Ranks of calls and of returns (None: pending) in the total order of events."""
 
     def first_called(self, count: int) -> list[int]: ...
+    def heard_last(self, stuck: int, count: int, scope: Sequence[int] | None) -> list[int]:
+        """`stuck` and those called by its return that were last heard of, `count` in all, in the order of their calls."""
+
+    def open_behind(self, op: int) -> list[int]:
+        """The operations that are open right behind the return of `op`; not those that failed."""
+
+    def by_call(self, operations: Sequence[int]) -> list[int]: ...
     def statuses(self) -> bytes:
         """One byte per operation: 0 ok, 1 fail, 2 info or pending."""
 

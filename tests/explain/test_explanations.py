@@ -120,7 +120,7 @@ def test_a_test_of_a_cut_is_pasted_with_everything_that_led_there() -> None:
 
 
 def test_an_open_read_that_returns_after_the_accused_one_is_not_named_at_a_cut() -> None:
-    """It may have taken effect before the cut or not: that changes nothing. (The counterexample was given up.)"""
+    """It may have taken effect before the cut or not: that changes nothing, and no reason to give the counterexample up."""
     adds = [{"process": 0, "f": "add", "value": 1, "call": 2 * i, "return": 2 * i + 1} for i in range(50)]
     slow = {"process": 2, "f": "read", "result": 25, "call": 0, "return": 400}
     read = {"process": 1, "f": "read", "result": 17, "call": 200, "return": 201}

@@ -144,6 +144,8 @@ def cut(report: Report, found: re.Match[str]) -> None:
     many = int(found["many"]) if found["many"] else 1
     if known is None or many != known["returned"] or report.operation(found["last"]) != known["after"]:
         raise Untrue(f"a cut after {found['last']}? The explanation has {known}")
+    if bool(found["unless"]) is not known["others_open"]:
+        raise Untrue(f"may other operations have taken effect? The explanation has {known['others_open']}")
     states = [found["only"]] if found["only"] else report.indented()
     more = re.fullmatch(r"… and (\d+) more", states[-1])
     hidden = int(more[1]) if more else 0
@@ -289,7 +291,8 @@ FORMS: list[Form] = [
         re.compile(
             r"^After the first (return|(?P<many>\d+) operations)(?: on .*?)?(?: to return)?, up to "
             r"(?P<last>.*?, operation \d+(, line \d+)?\)), "
-            r"every order leads to (one of these:|(?P<only>.*)\.)$",
+            r"every order leads to (one of these|(?P<only>.*?))"
+            r"(?P<unless>, unless more operations that were still open took effect)?[.:]$",
             re.S,
         ),
         cut,

@@ -10,7 +10,7 @@ use crate::user_code::UserCode;
 use linpoint_base::{Cause, Control};
 use linpoint_check::{Evidence, HEAD_START, METHODS, Settings, Stuck, Verdict, judge};
 use linpoint_history::{History, ValueId, Values};
-use linpoint_spec::{Model, Options, Part};
+use linpoint_spec::{Model, ModelError as CoreModelError, Options, Part};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ impl<'py> Request<'py> {
         }
         let control = control.for_work(LITTLE_WORK + 4 * history.len() as u64);
         let outcome = py.detach(|| judge(history, parts, settings, &control));
-        Ok((outcome.verdict != Verdict::Unknown(Cause::Work)).then_some(outcome))
+        Ok((control.expired() != Some(Cause::Work)).then_some(outcome)) // if little was not enough, evidence may be missing
     }
 
     /// Judges the parts, `user` if they run user code: the answer, and Ctrl-C if it came too late for the answer to tell.
@@ -87,19 +87,7 @@ impl<'py> Request<'py> {
         Ok(match entered {
             Entered::Done(outcome, _) if outcome.verdict == Verdict::Unknown(Cause::Interrupted) => (outcome, None),
             Entered::Done(outcome, ctrl_c) => (outcome, ctrl_c),
-            Entered::Abandoned(cause) => {
-                let outcome = linpoint_check::Outcome {
-                    verdict: Verdict::Unknown(cause),
-                    evidence: Evidence::Stuck(Stuck::default()),
-                    part: None,
-                    method: "abandoned",
-                    why_method: String::new(),
-                    parts: count,
-                    configurations: control.progress().1,
-                    hits: None,
-                };
-                (outcome, None)
-            }
+            Entered::Abandoned(cause) => (unknown(cause, "abandoned", count, control), None),
         })
     }
 
@@ -115,6 +103,20 @@ impl<'py> Request<'py> {
     }
 }
 
+/// The answer of a check that was ended before it had one.
+fn unknown(cause: Cause, method: &'static str, parts: usize, control: &Control) -> linpoint_check::Outcome {
+    linpoint_check::Outcome {
+        verdict: Verdict::Unknown(cause),
+        evidence: Evidence::Stuck(Stuck::default()),
+        part: None,
+        method,
+        why_method: String::new(),
+        parts,
+        configurations: control.progress().1,
+        hits: None,
+    }
+}
+
 #[pyfunction]
 pub fn check_native<'py>(
     py: Python<'py>,
@@ -125,26 +127,48 @@ pub fn check_native<'py>(
 ) -> PyResult<()> {
     let begun = Instant::now();
     let control = request.control();
-    let parts = native_parts(py, columns, model, options, request.partition)?;
-    let judged = match request.judge_at_once(py, &columns.history, &parts, &control)? {
-        Some(outcome) => (outcome, None),
-        None => request.judge(py, &columns.history, parts, (&control, None))?,
+    let judged = match native_parts(py, columns, model, options, (request.partition, &control))? {
+        Err(Ended { cause, .. }) => (unknown(cause, "none", 1, &control), None),
+        Ok(parts) => match request.judge_at_once(py, &columns.history, &parts, &control)? {
+            Some(outcome) => (outcome, None),
+            None => request.judge(py, &columns.history, parts, (&control, None))?,
+        },
     };
     request.give(py, judged, begun)
 }
 
-/// The parts of a history under a shipped model.
+/// Why there are no parts: the budget was used up, or Ctrl-C was pressed, which is then to be raised.
+pub struct Ended {
+    pub cause: Cause,
+    pub ctrl_c: Option<PyErr>,
+}
+
+/// The parts of a history under a shipped model: those of a long history through the door.
 pub fn native_parts(
     py: Python<'_>,
     columns: &Columns,
     model: &str,
     options: &Bound<'_, PyDict>,
-    partition: bool,
-) -> PyResult<Vec<Part>> {
-    let history = &columns.history;
-    let (entries, values) = options_of(options, history)?;
+    (partition, control): (bool, &Arc<Control>),
+) -> PyResult<Result<Vec<Part>, Ended>> {
+    let (entries, values) = options_of(options, &columns.history)?;
     let model = Model { name: model.to_owned(), options: Options::new(entries) };
-    py.detach(|| model.compile(history, &values, partition)).map_err(model_error)
+    let (history, shared) = (Arc::clone(&columns.history), Arc::clone(control));
+    let is_short = history.len() <= SHORT;
+    let work = move || model.compile_within(&history, &values, partition, &shared);
+    let (compiled, ctrl_c) = if is_short {
+        (py.detach(work), None)
+    } else {
+        match enter(py, control, &Arc::default(), None, work)? {
+            Entered::Done(compiled, ctrl_c) => (compiled, ctrl_c),
+            Entered::Abandoned(_) => unreachable!("native work is waited for"),
+        }
+    };
+    match (compiled, ctrl_c) {
+        (Err(CoreModelError::Stopped(cause)), ctrl_c) => Ok(Err(Ended { cause, ctrl_c })),
+        (Ok(_), Some(ctrl_c)) => Ok(Err(Ended { cause: Cause::Interrupted, ctrl_c: Some(ctrl_c) })),
+        (compiled, _) => compiled.map(Ok).map_err(model_error),
+    }
 }
 
 /// Options by name, as values, and the table that they and the values of the history are in.

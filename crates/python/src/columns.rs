@@ -202,6 +202,43 @@ impl Columns {
         self.history.events.iter().filter(|event| !event.is_return()).take(count).map(|event| event.op()).collect()
     }
 
+    /// `stuck` and those of the operations called by its return that were last heard of, `count` in all, in the order of their calls.
+    /// `scope`: the only ones to look at.
+    fn heard_last(&self, stuck: usize, count: usize, scope: Option<Vec<u32>>) -> Vec<u32> {
+        let History { call, ret, .. } = &*self.history;
+        let end = if ret[stuck] == PENDING { call[stuck] } else { ret[stuck] };
+        let last = |&op: &u32| match ret[op as usize] {
+            PENDING => call[op as usize],
+            ret => ret,
+        };
+        let is_past = |&op: &u32| call[op as usize] <= end && op as usize != stuck;
+        let mut past: Vec<u32> = match scope {
+            Some(scope) => scope.into_iter().filter(is_past).collect(),
+            None => (0..call.len() as u32).filter(is_past).collect(),
+        };
+        let dropped = (past.len() + 1).saturating_sub(count);
+        if dropped > 0 {
+            past.select_nth_unstable_by_key(dropped - 1, last);
+            past.drain(..dropped);
+        }
+        past.push(stuck as u32);
+        past.sort_unstable_by_key(|&op| call[op as usize]);
+        past
+    }
+
+    /// The operations that are open right behind the return of `op`; not those that failed.
+    fn open_behind(&self, op: usize) -> Vec<u32> {
+        let History { call, ret, status, .. } = &*self.history;
+        let is_open = |&other: &usize| call[other] < ret[op] && ret[other] > ret[op] && status[other] != Status::Fail;
+        (0..call.len()).filter(is_open).map(|other| other as u32).collect()
+    }
+
+    /// The operations in the order of their calls.
+    fn by_call(&self, mut operations: Vec<u32>) -> Vec<u32> {
+        operations.sort_unstable_by_key(|&op| self.history.call[op as usize]);
+        operations
+    }
+
     fn statuses<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let statuses = self.history.status.iter().map(|status| match status {
             Status::Ok => 0,

@@ -1,5 +1,6 @@
 //! The one error map: what is wrong with a file, with operations, with a model.
 
+use crate::evidence::words;
 use linpoint_spec::catalog::ModelError as CoreModelError;
 use pyo3::PyErr;
 use pyo3::create_exception;
@@ -37,5 +38,6 @@ pub fn model_error(error: CoreModelError) -> PyErr {
     match error {
         CoreModelError::Usage(message) => ModelError::new_err((message, None::<usize>)),
         CoreModelError::Misfit(misfit) => ModelError::new_err((misfit.message, Some(misfit.operation))),
+        CoreModelError::Stopped(cause) => Stopped::new_err((words(cause),)),
     }
 }

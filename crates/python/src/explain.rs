@@ -61,7 +61,10 @@ pub fn explain_native(
     request: Request,
 ) -> PyResult<Option<Shrunk>> {
     let control = request.control();
-    request.run(py, native_parts(py, columns, model, options, true)?, &control, &Arc::default())
+    match native_parts(py, columns, model, options, (true, &control))? {
+        Ok(parts) => request.run(py, parts, &control, &Arc::default()),
+        Err(ended) => ended.ctrl_c.map_or(Ok(None), Err),
+    }
 }
 
 /// The states that an order leads to, in words; None if there are too many to tell.
@@ -78,13 +81,16 @@ pub fn states_native(
     accused: u32,
     orders: Vec<Vec<u32>>,
 ) -> PyResult<(usize, Option<String>, Vec<States>)> {
-    let parts = native_parts(py, columns, model, options, true)?;
+    let control = Arc::new(Control::new(None, usize::MAX));
+    let parts = match native_parts(py, columns, model, options, (true, &control))? {
+        Ok(parts) => parts,
+        Err(ended) => return ended.ctrl_c.map_or_else(|| unreachable!("only Ctrl-C ends it"), Err),
+    };
     let count = parts.len();
     let Some(part) = parts.into_iter().find(|part| part.ops.contains(&accused)) else {
         return Ok((count, None, vec![Some(Vec::new()); orders.len()]));
     };
     let (label, asked) = (part.label.clone(), orders.len());
-    let control = Arc::new(Control::new(None, usize::MAX));
     let watched = Arc::clone(&control);
     let work = move || states_after(&part, &orders, &watched);
     let states = match enter(py, &control, &Arc::default(), None, work)? {

@@ -91,7 +91,10 @@ pub fn depth_native(
     memory: usize,
 ) -> PyResult<Option<usize>> {
     let control = Arc::new(Control::new(deadline(timeout), memory));
-    let parts = native_parts(py, columns, model, options, false)?;
+    let parts = match native_parts(py, columns, model, options, (false, &control))? {
+        Ok(parts) => parts,
+        Err(ended) => return Err(ended.ctrl_c.unwrap_or_else(|| stopped(ended.cause))),
+    };
     found(ask(py, parts, &Arc::default(), &control)?)
 }
 

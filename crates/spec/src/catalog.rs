@@ -14,6 +14,7 @@ use crate::info::ModelInfo;
 use crate::objects::multiset::{Multiset, Order};
 use crate::objects::{array, counter, kv, line, map, multi_register, multiset, mutex, register, semaphore, set, stack};
 use crate::{Object, Options};
+use linpoint_base::{Cause, Control};
 use linpoint_history::{History, ValueId, Values};
 use std::fmt;
 use std::sync::Arc;
@@ -71,6 +72,14 @@ pub enum ModelError {
     Usage(String),
     /// The model does not have one of the history's operations.
     Misfit(Misfit),
+    /// The budget was used up before all operations were looked at.
+    Stopped(Cause),
+}
+
+impl From<Misfit> for ModelError {
+    fn from(misfit: Misfit) -> Self {
+        ModelError::Misfit(misfit)
+    }
 }
 
 impl fmt::Display for ModelError {
@@ -78,6 +87,7 @@ impl fmt::Display for ModelError {
         match self {
             ModelError::Usage(message) => f.write_str(message),
             ModelError::Misfit(misfit) => misfit.fmt(f),
+            ModelError::Stopped(cause) => write!(f, "stopped: {cause:?}"),
         }
     }
 }
@@ -93,19 +103,29 @@ pub struct Model {
 }
 
 impl Model {
-    /// Turns a history into parts to be judged by this model.
+    /// Turns a history into parts to be judged by this model, however long it takes.
     pub fn compile(self, history: &History, values: &Arc<Values>, partition: bool) -> Result<Vec<Part>, ModelError> {
-        struct Compile<'a>(&'a History, &'a Arc<Values>, bool);
+        self.compile_within(history, values, partition, &Control::new(None, usize::MAX))
+    }
+
+    /// The same within a budget of time.
+    pub fn compile_within(
+        self,
+        history: &History,
+        values: &Arc<Values>,
+        partition: bool,
+        control: &Control,
+    ) -> Result<Vec<Part>, ModelError> {
+        struct Compile<'a>(&'a History, &'a Arc<Values>, bool, &'a Control);
         impl Visitor for Compile<'_> {
-            type Output = Result<Vec<Part>, Misfit>;
+            type Output = Result<Vec<Part>, ModelError>;
 
             fn visit<O: Object>(self, object: O) -> Self::Output {
-                compile(object, self.0, self.1, self.2)
+                compile(object, self.0, self.1, self.2, self.3)
             }
         }
         let model = find(&self.name).map_err(ModelError::Usage)?;
-        let compiled = build(model, self.options, values, Compile(history, values, partition));
-        compiled.map_err(ModelError::Usage)?.map_err(ModelError::Misfit)
+        build(model, self.options, values, Compile(history, values, partition, control)).map_err(ModelError::Usage)?
     }
 }
 

@@ -9,9 +9,9 @@
 //! into one order for all by giving every operation a point between its call and its return.
 
 use crate::product::{Calls, Placed, Product};
-use crate::{Code, Object, OpView, Reach, Refusal, Request, Spec};
+use crate::{Code, ModelError, Object, OpView, Reach, Refusal, Request, Spec};
 use hashbrown::{HashMap, HashTable};
-use linpoint_base::Hashing;
+use linpoint_base::{Control, Hashing};
 use linpoint_history::{Event, History, Status, ValueId, Values};
 use std::fmt;
 use std::hash::{BuildHasher, Hash};
@@ -53,6 +53,9 @@ pub(crate) fn misfit(i: usize, op: &OpView<'_>, refusal: Refusal) -> Misfit {
     Misfit { operation: i, message: format!("{:?}: {}", op.f, refusal.0) }
 }
 
+/// How many operations are decoded between two looks at the budget.
+const BETWEEN_LOOKS: usize = 1 << 16;
+
 type FastMap<K, V> = HashMap<K, V, Hashing>;
 
 /// Compiles `history` for `object`; `values` is the history's table, perhaps with more values.
@@ -61,8 +64,9 @@ pub fn compile<O: Object>(
     history: &History,
     values: &Arc<Values>,
     partition: bool,
-) -> Result<Vec<Part>, Misfit> {
-    let Understood { code_of, reaches, calls } = understand(&mut object, history, values)?;
+    control: &Control,
+) -> Result<Vec<Part>, ModelError> {
+    let Understood { code_of, reaches, calls } = understand(&mut object, history, values, control)?;
     object.settle(values);
     let groups = Groups::of(&reaches, object.standing(), partition);
     let read_only = calls.iter().map(|call| object.read_only(call)).collect();
@@ -87,8 +91,14 @@ pub fn compile<O: Object>(
             spec: Box::new(Product::new(object.clone(), Arc::clone(&calls), Arc::clone(keys), Arc::clone(values))),
         })
         .collect();
+    go_on(control)?;
     deal(history, &code_of, |code| group_of[code as usize] as usize, &mut parts);
     Ok(parts)
+}
+
+/// A look at the budget.
+fn go_on(control: &Control) -> Result<(), ModelError> {
+    control.expired().map_or(Ok(()), |cause| Err(ModelError::Stopped(cause)))
 }
 
 /// The keys of a part in words, the first few of many.
@@ -134,10 +144,18 @@ struct Understood<C> {
 /// Where operations repeat, a table of all that was recorded saves most of the decoding. Where nearly every operation is another
 /// one, tables of millions cost more than they save: from then on only pending operations, which stay open for ever, and
 /// recent ones are compared. (Operations share a code so that a search may take open ones for one another.)
-fn understand<O: Object>(object: &mut O, history: &History, values: &Values) -> Result<Understood<O::Call>, Misfit> {
+fn understand<O: Object>(
+    object: &mut O,
+    history: &History,
+    values: &Values,
+    control: &Control,
+) -> Result<Understood<O::Call>, ModelError> {
     let (mut codes, mut alike) = (Codes::new(), Alike { history, table: HashTable::new(), asked: 0 });
     let mut code_of: Vec<Option<Code>> = Vec::with_capacity(history.len());
     for i in 0..history.len() {
+        if i % BETWEEN_LOOKS == BETWEEN_LOOKS - 1 {
+            go_on(control)?;
+        }
         let repetitive = alike.pays();
         code_of.push(if history.status[i] == Status::Fail {
             None

@@ -156,11 +156,11 @@ class Trial:
             raise Refuted("no configuration is named that can be reached at the cut")
         orders.left = self.steps
         try:
-            needless = [index for index in still_open if (back := self._returns[index]) is None or back > self._end]
+            needless = frozenset(i for i in still_open if (back := self._returns[i]) is None or back > self._end)
             reach = orders.follow(before, needless, until=cut)
             if reach.stuck is not None:
                 raise Refuted(f"operation {reach.stuck} cannot be explained before the cut")
-            if not all(any(_covers(orders, one, found) for one in named) for found in reach.configurations):
+            if not all(any(_covers(orders, one, found, needless) for one in named) for found in reach.configurations):
                 raise Refuted("a configuration can be reached at the cut that is not named")
             return _Begin(reach.configurations, still_open, orders, all_known=True)
         except OutOfWork:
@@ -196,11 +196,12 @@ def in_real_time(history: History, order: Sequence[int]) -> bool:
     return True
 
 
-def _covers(orders: Orders, named: Configuration, found: Configuration) -> bool:
+def _covers(orders: Orders, named: Configuration, found: Configuration, needless: frozenset[int]) -> bool:
     """Can all that happens from `found` happen from `named` as well? Then it is enough to name that one.
 
-    So it is if `found` is reached from `named` when more open operations take effect. An operation that only looks may have
-    taken effect in `named` alone: it cannot be of more use later. And of operations that do the same any may be named.
+    So it is if `found` is reached from `named` when more open operations take effect; those that are needless, because they
+    return later or never, may also be left alone for ever. An operation that only looks may have taken effect in `named` alone:
+    it cannot be of more use later. And of operations that do the same any may be named.
     """
     (early, one), (done, other) = named, found
     more = set(done - early)
@@ -211,4 +212,4 @@ def _covers(orders: Orders, named: Configuration, found: Configuration) -> bool:
         if twin is None:
             return False
         more.remove(twin)
-    return other in orders.fired(one, frozenset(more))
+    return other in orders.fired(one, frozenset(more), needless)

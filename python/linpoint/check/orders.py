@@ -125,8 +125,8 @@ class Orders:
             raise OutOfWork
         return found
 
-    def fired(self, state: int, operations: frozenset[int]) -> frozenset[int]:
-        """The states in which all of these have taken effect, in any order."""
+    def fired(self, state: int, operations: frozenset[int], needless: frozenset[int] = frozenset()) -> frozenset[int]:
+        """The states in which all of these have taken effect, in any order; those named as needless perhaps."""
         reached = [(operations, state)]
         seen = set(reached)
         for left, here in reached:  # grows meanwhile
@@ -134,7 +134,7 @@ class Orders:
                 new = [(left - {index}, after) for after in self._step(here, index)]
                 reached += [found for found in dict.fromkeys(new) if found not in seen]
                 seen.update(new)
-        return frozenset(here for left, here in reached if not left)
+        return frozenset(here for left, here in reached if left <= needless)
 
     def only_looks(self, index: int) -> bool:
         """Did this operation change none of the states that were met?"""

@@ -20,7 +20,7 @@ from linpoint.text import printable
 from linpoint.verdict import Verdict
 
 FORMAT = "linpoint result"
-VERSION = 3
+VERSION = 4
 
 UNPROVED = frozenset({"prefix", "candidates", "frontier", "why_method", "certify_seconds"})
 """How far the search came, and why that search: the explanation says more, and can be proved."""
@@ -78,6 +78,7 @@ def explanation_to_dict(explanation: Explanation) -> dict[str, Any]:
         else {
             "after": cut.after,
             "returned": cut.returned,
+            "others_open": cut.others_open,
             "part": cut.part,
             "past": None if cut.past is None else _records(cut.past.operations, cut.past.history),
             "reachable": [
@@ -142,6 +143,7 @@ def _cut(saved: dict[str, Any]) -> Cut:
         returned=_number(saved["returned"]),
         reachable=tuple(map(_candidate, reachable)),
         early=tuple(_numbers(found["early"]) for found in reachable),
+        others_open=bool(saved["others_open"]),
         part=None if part is None else printable(text_of(saved, "part")),
         past=None if saved["past"] is None else Past(*_operations(saved["past"])),
     )

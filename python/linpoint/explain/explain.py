@@ -117,9 +117,18 @@ def _cut(result: Result, found: Shrunk, cut: FoundCut) -> Cut:
         returned=cut.returned,
         reachable=tuple(cut.reachable),
         early=tuple(cut.early),
+        others_open=_others_open(result, cut),
         part=found.part,
         past=_past(result, found.accused) if cut.returned <= MOST_PASTED else None,
     )
+
+
+def _others_open(result: Result, cut: FoundCut) -> bool:
+    """Were operations of the part open at the cut that are not named as in effect in each configuration?"""
+    named = set.intersection(*map(set, cut.early))
+    others = [index for index in result.history.columns.open_behind(cut.after) if index not in named]
+    scope = result.scope if isinstance(result.scope, range) or not others else frozenset(result.scope)
+    return any(index in scope for index in others)
 
 
 def _past(result: Result, accused: int) -> Past | None:

@@ -52,6 +52,8 @@ class Cut:
     """The configurations: an order of what came before that leads there, and the state."""
     early: tuple[tuple[int, ...], ...]
     """For each the operations that were still open and have taken effect; not those that only look."""
+    others_open: bool
+    """Were other operations of the part still open than those named in each? They may have taken effect as well."""
     part: str | None = None
     """The keys of the part that is meant, in words; None if the history is in one piece."""
     past: Past | None = None

@@ -42,11 +42,11 @@ def _beginning(said: Explanation, history: History) -> list[str]:
         f"the first {cut.returned:,} operations{where} to return" if cut.returned > 1 else f"the first return{where}"
     )
     begin = f"After {first}, up to {place(history[cut.after])}, "
+    unless = ", unless more operations that were still open took effect" if cut.others_open else ""
     if len(states) == 1:
-        begin += f"every order leads to {states[0]}."
-        lines = [begin]
+        lines = [f"{begin}every order leads to {states[0]}{unless}."]
     else:
-        lines = [f"{begin}every order leads to one of these:", *(f"  {state}" for state in states)]
+        lines = [f"{begin}every order leads to one of these{unless}:", *(f"  {state}" for state in states)]
     what = "this operation is impossible" if count == 1 else f"these {count:,} operations contradict each other"
     return [*lines, f"From there {what}, whatever else was called since:"]
 
@@ -116,6 +116,8 @@ def so_far(result: Result) -> list[str]:
 
 def _longest(result: Result) -> list[str]:
     """How far an unfinished search got."""
+    if result.verdict is Verdict.VIOLATION:
+        return ["How far an order gets was not found out."]
     lines = [] if result.stuck is None else [f"The search got as far as the return of {place(result.stuck)}."]
     if result.prefix_order:
         count = f"{len(result.prefix_order):,}"

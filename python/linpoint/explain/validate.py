@@ -233,6 +233,11 @@ def _cut(cut: Cut, found: Replayed, scope: Sequence[int], history: History) -> N
     gone = [index for index in scope if moment is not None and (back := returns[index]) is not None and back <= moment]
     if cut.returned != len(gone) or cut.part != found.part:
         raise Refuted(f"the cut is behind {len(gone):,} returns, not {cut.returned}, or in another part")
+    calls, _ = history.columns.ranks()
+    open_then = {index for index in scope if calls[index] < (moment or 0)} - set(gone)
+    named = set.intersection(*map(set, cut.early))
+    if cut.others_open is not any(history[index].type != "fail" for index in open_then - named):
+        raise Refuted("it is wrong about whether other operations were open at the cut")
 
 
 def _minimal(trial: Trial, said: Explanation) -> bool:

@@ -27,22 +27,13 @@ def window(result: Result) -> Window:
     if isinstance(result.evidence, Witness) and len(result.history) > MOST:
         first = result.history.columns.first_called(MOST)
         return Window(first, f"the first {MOST} of {len(result.history):,} operations")
-    calls, returns = result.history.columns.ranks()
-    scope = sorted(result.scope, key=lambda index: calls[index])
+    scope, columns = result.scope, result.history.columns
     part = f" on {printable(result.part)}" if result.part and len(scope) < len(result.history) else ""
     total = f"{len(result.history):,} operations"
     if len(scope) <= MOST:
-        return Window(scope, f"the {len(scope):,} of {total} that are{part}" if part else "")
+        return Window(columns.by_call(list(scope)), f"the {len(scope):,} of {total} that are{part}" if part else "")
     stuck = result.stuck_index
     if stuck is None:
         return Window([], "")  # nothing is known about any of them
-    end = returns[stuck] if returns[stuck] is not None else calls[stuck]
-    before = [index for index in scope if end is not None and calls[index] <= end and index != stuck]
-    before.sort(key=lambda index: _last_seen(calls[index], returns[index]))
-    near = sorted([*before[-(NEAR - 1) :], stuck], key=lambda index: calls[index])
+    near = columns.heard_last(stuck, NEAR, None if len(scope) == len(result.history) else list(scope))
     return Window(near, f"{len(near)} of {total}, those{part} just before operation {stuck} returned")
-
-
-def _last_seen(call: int, ret: int | None) -> int:
-    """When an operation was last heard of."""
-    return call if ret is None else ret
