@@ -3,7 +3,7 @@
 File names, values, keys and options come from outside. Raw, they could steer a terminal (ESC, C1 controls), turn the
 reading direction of what follows (bidi controls), hide (zero-width characters, fillers), or pass themselves off as a line of
 ours (line ends). Here each such character becomes its JSON escape, so that what was a JSON text stays one.
-Linear; ASCII without controls, nearly all text, is passed on as it is.
+Linear; text without any of them, nearly all, is passed on as it is.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def printable(text: str, lines: bool = False) -> str:
     >>> printable("a\x1b[2Jb\u202ec")
     'a\\u001b[2Jb\\u202ec'
     """
-    if text.isascii() and text.isprintable():
+    if text.isprintable() and _BLANK.isdisjoint(text):
         return text
     return "".join(c if _visible(c) or (lines and c == "\n") else _escaped(c) for c in text)
 

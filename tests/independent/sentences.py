@@ -283,7 +283,8 @@ FORMS: list[Form] = [
     (re.compile(r"^VIOLATION \((?P<model>.*?)\): no order explains (?P<what>.*)$", re.S), headline),
     (
         re.compile(
-            r"^(?P<many>This|These \d+) operations? of (?P<total>\d+) contradicts? (itself|each other), whatever else happened:$"
+            r"^(?P<many>This|These \d+) operations? of (?P<total>\d+) (is impossible|contradict each other), "
+            r"whatever else happened:$"
         ),
         whatever_else,
     ),
