@@ -362,6 +362,38 @@ def test_hooks_are_functions_and_names_are_lists(given) -> None:
         from_class(Forgetful, **given)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_a_function_that_every_object_makes_anew_is_the_same(method) -> None:
+    class Keyed:
+        def __init__(self):
+            self.items, self.key = [], lambda item: -item
+
+        def add(self, item):
+            self.items = sorted([*self.items, item], key=self.key)
+            return self.items[0]
+
+    result = lp.check(run(("add", 1, 2), ("add", 2, 2), overlap=True), from_class(Keyed), method=method)
+    assert result.ok
+
+
+def test_the_blame_is_where_it_belongs() -> None:
+    class Numbered:
+        count = 0
+
+        def __init__(self):
+            Numbered.count += 1
+
+        def one(self):
+            return 1
+
+    with pytest.raises(lp.ModelError, match=r"Numbered\.__init__ changes an attribute of the class"):
+        lp.check(run(("one", None, 1)), from_class(Numbered))
+    with pytest.raises(lp.ModelError, match="has no method 'put', which `synonyms` names for 'add'"):
+        lp.check(run(("add", 1, 1)), from_class(Forgetful, synonyms={"put": ["add"]}))
+    with pytest.raises(lp.ModelError, match="`state` of Forgetful returned the object itself"):
+        lp.check(run(("add", 1, 1)), from_class(Forgetful, state=lambda one: one), method="depth-first")
+
+
 class Box:
     def __init__(self):
         self.items, self.reads = [], 0

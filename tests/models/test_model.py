@@ -135,7 +135,7 @@ def test_a_fault_names_operation_and_state_and_keeps_its_cause():
 def test_a_state_that_can_neither_be_hashed_nor_read(holder):
     runner = Runner(Faulty(after=[threading.Lock(), holder]))
     with pytest.raises(
-        lp.ModelError, match=r"the state after go\(1\).*since that is a lock.*linpoint.FrozenDict for a dict"
+        lp.ModelError, match=r"the state after go\(1\).*since it holds a lock.*linpoint.FrozenDict for a dict"
     ):
         runner.step(runner.initial(), op("go", 1, 1))
 

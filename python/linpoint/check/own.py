@@ -17,13 +17,17 @@ from linpoint.budget import Budget
 from linpoint.check.adapter import PythonAdapter, last_seconds
 from linpoint.history import History
 from linpoint.history.door import door
-from linpoint.models import Kinds, Model, by_kind, in_order, is_native
+from linpoint.models import Kinds, Model, Opaque, by_kind, in_order, is_native
 
 T = TypeVar("T")
 
 LONGEST_LOOK = 3.0
 """So many seconds a look ahead, or back, may take: it tries states to which perhaps no order leads, where user code may hang.
 What it tries is bounded by steps (`readonly.py`), so the clock decides for slow or hanging code only."""
+
+
+LONGEST_LOOK_AT_A_CLASS = 1.0
+"""The same for a class: what could come first may wait for ever on a new object, as `get` of an empty queue does."""
 
 
 class Stopped(Exception):
@@ -60,7 +64,7 @@ class Asked:
     def look_back(self, violation: bool, budget: Budget) -> None:
         """ModelError if the model is found to be none now that the core is done."""
         try:
-            guarded(lambda: self.adapter.look_back(violation), min(last_seconds(budget), LONGEST_LOOK))
+            guarded(lambda: self.adapter.look_back(violation), min(last_seconds(budget), LONGEST_LOOK_AT_A_CLASS))
         except Stopped as stopped:
             if stopped.cause != "time":
                 raise
@@ -82,8 +86,9 @@ def _ask(history: History, model: Model, kinds: Kinds, budget: Budget, partition
     """The same with operations told apart by these kinds."""
     adapter = guarded(lambda: PythonAdapter(model, kinds, partition, budget), budget.left())
     left = budget.left()
+    longest = LONGEST_LOOK_AT_A_CLASS if isinstance(model, Opaque) else LONGEST_LOOK
     try:
-        guarded(lambda: adapter.look_ahead(history), LONGEST_LOOK if left is None else min(left, LONGEST_LOOK))
+        guarded(lambda: adapter.look_ahead(history), longest if left is None else min(left, longest))
     except Stopped as stopped:
         if stopped.cause != "time" or budget.spent():
             raise

@@ -114,7 +114,7 @@ def read(
         numbers[id(part)] = len(numbers)
         kept.append(part)
         if means_itself(part):
-            tokens.append(Own(part) if kind is object and id(part) in own else Same(part))
+            tokens.append(Own(part) if kind is object and id(part) in own else _by_identity(part))
             continue
         try:
             inside = _inside(part, kind)
@@ -130,13 +130,22 @@ def read(
     return tuple(tokens), kept
 
 
+def _by_identity(part: Any) -> Hashable:
+    """A marker by itself; a function by its code, which `lambda: 0` has in common with itself, made again."""
+    if isinstance(part, types.FunctionType):
+        return ("function", Same(part.__code__), Same(part.__globals__))
+    return Same(part)
+
+
 def means_itself(part: Any) -> bool:
     """Is this a marker, equal to itself only? A function that may hold something is not."""
     if type(part) is object or isinstance(part, _MARKERS):
         return True
     if isinstance(part, types.BuiltinFunctionType):
         return part.__self__ is None or isinstance(part.__self__, (types.ModuleType, type))
-    return isinstance(part, types.FunctionType) and not (part.__closure__ or part.__defaults__ or part.__kwdefaults__)
+    return isinstance(part, types.FunctionType) and not (
+        part.__closure__ or part.__defaults__ or part.__kwdefaults__ or part.__dict__
+    )
 
 
 def markers(tokens: Iterable[Hashable]) -> list[object]:

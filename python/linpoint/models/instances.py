@@ -60,11 +60,9 @@ class Instances:
         methods = {model._method(op.f) for run in (*self._alone, self._whole) for op in run.operations}
         self._outside = {words: get for name in sorted(methods) for words, get in model._reach(name).items()}
         self._at_first = outside.now(self._outside)
-        self._changed_by: dict[str, str] = {}
 
     def before(self) -> None:
         """Runs new objects, first of all."""
-        last = self._at_first
         for run in list(self._alone):
             try:
                 run.answers = self._follow(run)
@@ -72,10 +70,6 @@ class Instances:
                 if self._model._fault is not None:
                     raise
                 self._alone.remove(run)  # a fault only if the check meets it, too
-            this = outside.now(self._outside)
-            for words in _changed(last, this):
-                self._changed_by.setdefault(words, self._model._answering(run.operations[0]))
-            last = this
         for run in reversed(self._alone):
             self._again(run)
         try:
@@ -93,11 +87,10 @@ class Instances:
         changed = _changed(self._at_first, then)
         stays = changed - _changed(then, outside.now(self._outside))
         if violation and stays:
-            words = min(stays)
             raise self._model._at_fault(
-                f"{self._changed_by.get(words, str(self._model))} changed {words}, which all objects share, and it stays so:"
-                " what the methods that use it answered before cannot be seen. A specification keeps its state in the object."
-                " If this is no state, let it be set before the check"
+                f"{self._model} changed {min(stays)}, which all objects share, and it stays so: what the methods that use it"
+                " answered before cannot be seen. A specification keeps its state in the object. If this is no state, let it be"
+                " set before the check"
             )
 
     def _follow(self, run: _Run) -> list[object]:

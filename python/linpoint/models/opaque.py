@@ -167,7 +167,8 @@ class Opaque(Model):
                 one for one in dir(type(thing)) if not one.startswith("_") and callable(getattr(type(thing), one))
             ]
             known = ", ".join(public) or "none"
-            raise ModelError(f"{type(self).__name__} has no method {f!r}; it has {known}")
+            called = repr(f) if named is None else f"{named!r}, which `synonyms` names for {f!r}"
+            raise ModelError(f"{type(self).__name__} has no method {called}; it has {known}")
         return name
 
     def _answering(self, op: Operation) -> str:
@@ -342,9 +343,12 @@ class Opaque(Model):
 
     def _given(self, state: Callable[[Any], Hashable], thing: Any) -> Hashable:
         try:
-            return ("state", tag(state(thing)))
+            held = state(thing)
+            if held is not thing:
+                return ("state", tag(held))
         except Exception as error:
             raise ModelError(f"`state` of {type(self).__name__} failed: {complaint(error)}") from error
+        raise ModelError(f"`state` of {type(self).__name__} returned the object itself, not what it holds")
 
     def _snapshot(self, thing: Any, path: Path) -> Snapshot:
         """The state that an object is in."""
@@ -396,6 +400,11 @@ class Opaque(Model):
             self._shared = class_data(type(sample))
             self._shared_first = self._shared_now(sample) if self._shared else None
             self._copies.look_at(sample, self._new())
+            if self._shared and self._shared_now(sample) != self._shared_first:
+                raise self._at_fault(
+                    f"{type(self).__name__}.__init__ changes an attribute of the class, which all objects share:"
+                    " a specification keeps its state in the object"
+                )
             self._sample = sample
         return self._sample
 

@@ -28,7 +28,7 @@ from linpoint.models.fingerprint import Unreadable, fingerprint
 MOST_FUNCTIONS = 100
 """So many functions are followed from one method."""
 
-MOST_PARTS = 2_000
+MOST_PARTS = 500
 """Larger things are not looked at."""
 
 Reach = dict[str, Callable[[], Any]]

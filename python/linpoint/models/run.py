@@ -144,7 +144,7 @@ class Runner:
         except Unreadable as reason:
             advice = "a tuple for a list, a frozenset for a set, linpoint.FrozenDict for a dict"
             raise self._at(
-                f"{self._led(op)} cannot be hashed ({error}), and not be told apart by what it holds, since that is {reason}:"
+                f"{self._led(op)} can neither be hashed ({error}) nor told apart by what it holds, since it holds {reason}:"
                 f" {brief(state)}. Use immutable states: {advice}",
                 op,
             ) from error
