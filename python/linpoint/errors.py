@@ -69,6 +69,34 @@ class AmbiguousModelError(UsageError):
         """The verdict of each model."""
 
 
+class LanguageError(UsageError):
+    """A program that linpoint cannot read, or that is outside the restricted Python it reads: where, why, and what to write."""
+
+    def __init__(self, reason: str, suggestion: str = "", file: str = "", line: int = 0, column: int = 0) -> None:
+        super().__init__(reason, suggestion, file, line, column)
+        self.reason = reason
+        self.suggestion = suggestion
+        """What to write instead; empty if nothing can be said."""
+        self.file = file
+        self.line = line
+        """Counted from 1; 0 when the complaint is about the whole file."""
+        self.column = column
+        """Counted in characters from 1; 0 when the complaint is about the whole line."""
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
+        said = f"{self.reason} ({self.suggestion})" if self.suggestion else self.reason
+        return f"{place}: {said}" if place else said
+
+
+class Fault(LinpointError, RuntimeError):
+    """A step that an algorithm must never take: an index outside its array, a node freed twice, a lock released by another."""
+
+
+class Blocked(LinpointError, RuntimeError):
+    """An operation that must wait for another, as a dequeue of an empty queue that does not answer "empty"."""
+
+
 class InternalError(LinpointError, RuntimeError):
     """A bug in linpoint: a verdict that did not survive its own certification is never reported."""
 
