@@ -117,6 +117,13 @@ impl Lts {
         parts.finish()
     }
 
+    /// A system from its rows: the transitions of state `s` end at `ends[s]`, and each target has a row.
+    pub fn from_rows(labels: Labels, initial: u32, ends: &[u32], label: Vec<u32>, target: Vec<u32>) -> Self {
+        assert!(label.len() == target.len() && ends.last().is_none_or(|&end| end as usize == label.len()));
+        let offsets = std::iter::once(0).chain(ends.iter().copied()).collect();
+        Lts { labels, initial, states: ends.len() as u64, offsets, label, target }
+    }
+
     /// Both systems side by side, with the shift of the second one's states. The initial state is the first one's.
     pub fn beside(&self, other: &Lts) -> (Lts, u32) {
         let shift = self.rows() as u32;

@@ -10,6 +10,7 @@ mod door;
 mod errors;
 mod evidence;
 mod explain;
+mod explore;
 mod hitting;
 mod listing;
 mod lts;
@@ -50,6 +51,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(lts::lts_reduce_file, module)?)?;
     module.add_function(wrap_pyfunction!(lts::lts_compare, module)?)?;
     module.add_function(wrap_pyfunction!(lts::lts_missing_trace, module)?)?;
+    module.add_class::<explore::Explored>()?;
+    module.add_function(wrap_pyfunction!(explore::explore_object, module)?)?;
+    module.add_function(wrap_pyfunction!(explore::explore_specification, module)?)?;
     module.add_function(wrap_pyfunction!(explain::explain_native, module)?)?;
     module.add_function(wrap_pyfunction!(explain::explain_python, module)?)?;
     module.add_function(wrap_pyfunction!(explain::states_native, module)?)?;

@@ -21,26 +21,37 @@ pub struct PyLts {
 }
 
 impl PyLts {
-    fn of(lts: equiv::Lts) -> Self {
+    pub(crate) fn of(lts: equiv::Lts) -> Self {
         PyLts { lts: Arc::new(lts) }
     }
 }
 
 /// What every entry takes beside its question.
-struct Budget<'py> {
+pub(crate) struct Budget<'py> {
     control: Arc<Control>,
     progress: Option<Bound<'py, PyAny>>,
 }
 
 impl<'py> Budget<'py> {
     fn new(timeout: Option<f64>, memory: usize, progress: Option<Bound<'py, PyAny>>) -> Self {
+        Budget::limited(timeout, memory, None, progress)
+    }
+
+    /// With a limit on the work: states, transitions, whatever the engine counts.
+    pub(crate) fn limited(
+        timeout: Option<f64>,
+        memory: usize,
+        work: Option<u64>,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> Self {
         let wait = timeout.map(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX));
         let deadline = wait.and_then(|wait| Instant::now().checked_add(wait));
-        Budget { control: Arc::new(Control::new(deadline, memory)), progress }
+        let control = Control::new(deadline, memory).with_work(work.unwrap_or(u64::MAX));
+        Budget { control: Arc::new(control), progress }
     }
 
     /// Works through the door. What was abandoned has the cause of that.
-    fn spend<T: Send + 'static>(
+    pub(crate) fn spend<T: Send + 'static>(
         &self,
         py: Python<'py>,
         work: impl FnOnce(&Control) -> Result<T, Cause> + Send + 'static,
@@ -54,7 +65,7 @@ impl<'py> Budget<'py> {
     }
 }
 
-fn stopped(cause: Cause) -> PyErr {
+pub(crate) fn stopped(cause: Cause) -> PyErr {
     Stopped::new_err((words(cause),))
 }
 

@@ -1,0 +1,202 @@
+//! The explorer, as Python holds it: states and transitions stay on this side, runs and lassos cross as positions of transitions.
+
+use crate::lts::{Budget, PyLts, stopped};
+use linpoint_explore as explore;
+use linpoint_explore::{
+    Atomic, Call, Client, Event, Graph, Label, Lasso, Machine, Memory, Names, Program, RawProgram, Seen, Space, System,
+    Taken,
+};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// (stem, cycle, thread).
+type PyLasso = (Vec<usize>, Vec<usize>, Option<usize>);
+/// (name of the node or 0, cell or field).
+type PyCell = (u32, usize);
+/// (what, position, cell, value before, value after).
+type PySeen = (&'static str, u16, PyCell, u32, u32);
+/// Shared cells; (name, kind, freed, fields) of each node; (position or None, returning, (register, value)) of each thread.
+type PyMemory = (Vec<u32>, Vec<(u32, u8, bool, Vec<u32>)>, Vec<(Option<u16>, bool, Vec<(u8, u32)>)>);
+/// (thread, call or method or None, result or None, what was seen, fault and position, memory afterwards).
+type PyTaken = (usize, Option<String>, Vec<PySeen>, Option<(&'static str, u16)>, PyMemory);
+
+/// All that a client can make of an object.
+#[pyclass(frozen, module = "linpoint._core", name = "Explored")]
+pub struct Explored {
+    inside: Arc<Inside>,
+}
+
+struct Inside {
+    system: System,
+    graph: Graph,
+    names: Names,
+    failure: Option<(Option<u32>, explore::Failure)>,
+}
+
+#[pyfunction]
+#[pyo3(signature = (program, calls, names, *, threads, ops, patience, workers, states, timeout, memory, progress))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub fn explore_object<'py>(
+    py: Python<'py>,
+    program: RawProgram,
+    calls: Vec<(usize, Vec<u8>)>,
+    names: (Vec<String>, Vec<String>, Vec<String>),
+    threads: usize,
+    ops: Option<usize>,
+    patience: usize,
+    workers: usize,
+    states: Option<u64>,
+    timeout: Option<f64>,
+    memory: usize,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Explored> {
+    let program = Program::new(program).map_err(PyValueError::new_err)?;
+    let menu = calls.into_iter().map(|(method, arguments)| Call { method, arguments }).collect();
+    let client = Client { threads, calls: ops, menu, patience };
+    client.check(&program).map_err(PyValueError::new_err)?;
+    let names = named(names, client.menu.len(), program.methods.len(), program.symbols)?;
+    let system = System { machine: Machine::new(program, threads), client };
+    let budget = Budget::limited(timeout, memory, states, progress);
+    let explored = budget.spend(py, move |control| {
+        let (system, graph, failure) = Space::explore(system, workers, control)?.into_graph();
+        Ok(Explored { inside: Arc::new(Inside { system, graph, names, failure }) })
+    })?;
+    explored.map_err(stopped)
+}
+
+/// Θ_sp from the table of a sequential model.
+#[pyfunction]
+#[pyo3(signature = (methods, outcomes, names, *, threads, ops, timeout, memory, progress))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub fn explore_specification<'py>(
+    py: Python<'py>,
+    methods: Vec<u8>,
+    outcomes: Vec<Vec<Vec<(u32, u8)>>>,
+    names: (Vec<String>, Vec<String>, Vec<String>),
+    threads: usize,
+    ops: usize,
+    timeout: Option<f64>,
+    memory: usize,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<PyLts> {
+    let highest = usize::from(methods.iter().copied().max().unwrap_or(0));
+    let symbols = names.2.len();
+    let names = named(names, methods.len(), highest + 1, symbols)?;
+    let budget = Budget::limited(timeout, memory, None, progress);
+    let lts = budget.spend(py, move |control| {
+        let graph = Atomic { methods, outcomes }.graph(threads, ops, control)?;
+        Ok(graph.lts(&names))
+    })?;
+    lts.map(PyLts::of).map_err(stopped)
+}
+
+fn named(
+    (calls, methods, symbols): (Vec<String>, Vec<String>, Vec<String>),
+    entries: usize,
+    most_methods: usize,
+    most_symbols: usize,
+) -> PyResult<Names> {
+    if calls.len() != entries || methods.len() < most_methods || symbols.len() < most_symbols {
+        return Err(PyValueError::new_err("a name is missing"));
+    }
+    Ok(Names { calls, methods, symbols })
+}
+
+#[pymethods]
+impl Explored {
+    #[getter]
+    fn states(&self) -> usize {
+        self.inside.graph.states()
+    }
+
+    #[getter]
+    fn transitions(&self) -> usize {
+        self.inside.graph.transitions()
+    }
+
+    /// (what failed, at which instruction, is it a limit of the explorer) or None.
+    #[getter]
+    fn failure(&self) -> Option<(&'static str, u16, bool)> {
+        let failure = self.inside.failure?.1;
+        Some((failure.fault.words(), failure.position, failure.fault.is_limit()))
+    }
+
+    /// The system with calls and returns as labels.
+    fn lts(&self, py: Python<'_>) -> PyLts {
+        PyLts::of(py.detach(|| self.inside.graph.lts(&self.inside.names)))
+    }
+
+    /// A way into a state where a call is pending and nobody can go on.
+    fn deadlock(&self, py: Python<'_>) -> Option<PyLasso> {
+        let graph = &self.inside.graph;
+        py.detach(|| graph.deadlock(&graph.pending())).map(lasso)
+    }
+
+    /// A way into a state where a thread has to wait for another.
+    fn waiting(&self, py: Python<'_>) -> Option<PyLasso> {
+        let graph = &self.inside.graph;
+        py.detach(|| graph.waiting(&graph.pending())).map(lasso)
+    }
+
+    /// A cycle of internal steps, of all threads or of one alone.
+    fn divergence(&self, py: Python<'_>, thread: Option<usize>) -> Option<PyLasso> {
+        py.detach(|| self.inside.graph.divergence(thread)).map(lasso)
+    }
+
+    /// A cycle in which a thread takes steps and its call does not return.
+    fn starvation(&self, py: Python<'_>) -> Option<PyLasso> {
+        py.detach(|| self.inside.graph.starvation()).map(lasso)
+    }
+
+    /// A shortest run with these visible labels.
+    fn along(&self, py: Python<'_>, trace: Vec<String>) -> Option<Vec<usize>> {
+        let Inside { graph, names, .. } = &*self.inside;
+        py.detach(|| {
+            let known: HashMap<String, Label> =
+                graph.visible().filter_map(|label| Some((names.label(label)?, label))).collect();
+            let trace: Vec<Label> = trace.iter().map(|name| known.get(name).copied()).collect::<Option<_>>()?;
+            graph.along(&trace)
+        })
+    }
+
+    /// A shortest run to the state of the failure; None if there is none, or if it happens before the first call.
+    fn to_failure(&self, py: Python<'_>) -> Option<Vec<usize>> {
+        let (state, _) = self.inside.failure?;
+        let (graph, wanted) = (&self.inside.graph, state?);
+        py.detach(|| graph.shortest(graph.initial, |_, _, _| true, |state| state == wanted))
+    }
+
+    /// Takes a run again: the memory before, and each step. `failing` adds the step that fails.
+    fn replay(&self, py: Python<'_>, run: Vec<usize>, failing: bool) -> PyResult<Option<(PyMemory, Vec<PyTaken>)>> {
+        let Inside { system, graph, names, failure } = &*self.inside;
+        if run.iter().any(|&at| at >= graph.transitions()) {
+            return Err(PyIndexError::new_err("there is no such transition"));
+        }
+        let last = failure.filter(|_| failing).map(|(_, failure)| failure.label);
+        let replayed = py.detach(|| explore::replay(system, graph, &run, last));
+        Ok(replayed
+            .map(|(memory, taken)| (shown(memory), taken.into_iter().map(|step| step_of(step, names)).collect())))
+    }
+}
+
+fn lasso(lasso: Lasso) -> PyLasso {
+    (lasso.stem, lasso.cycle, lasso.thread)
+}
+
+fn shown(memory: Memory) -> PyMemory {
+    (memory.cells, memory.nodes, memory.threads)
+}
+
+fn step_of(taken: Taken, names: &Names) -> PyTaken {
+    let seen = taken.seen.into_iter().map(|seen| match seen {
+        Seen::Read(at, cell, value) => ("read", at, cell, value, value),
+        Seen::Wrote(at, cell, old, new) => ("wrote", at, cell, old, new),
+        Seen::Made(at, node) => ("made", at, (node, 0), node, node),
+        Seen::Freed(at, node) => ("freed", at, (node, 0), node, node),
+    });
+    let failed = taken.failed.map(|(fault, at)| (fault.words(), at));
+    let label = (taken.label.event() != Event::Step).then(|| names.label(taken.label)).flatten();
+    (taken.label.thread(), label, seen.collect(), failed, shown(taken.memory))
+}
