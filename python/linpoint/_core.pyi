@@ -495,6 +495,7 @@ def lts_reduce_file(
 def lts_compare(
     lts: Lts, other: Lts, equivalence: str, *, timeout: float | None, memory: int, progress: _Progress | None
 ) -> LtsReport: ...
+
 _Lasso = tuple[list[int], list[int], int | None]
 _Memory = tuple[list[int], list[tuple[int, int, bool, list[int]]], list[tuple[int | None, bool, list[tuple[int, int]]]]]
 _Seen = tuple[str, int, tuple[int, int], int, int]
