@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeGuard
 
@@ -109,14 +109,13 @@ def declare(source: Source, node: ast.ClassDef, threads: int, operations: int) -
     """Reads a class body."""
     found = Declaration(source, node.name, node, _words(source), threads, operations)
     _module_constants(found)
-    if not (len(node.bases) == 1 and found.word(node.bases[0]) == "Object"):
-        hint = f"write `class {node.name}(Object):` and `from {MODULE} import Object`"
-        raise source.refusal(node, f"{node.name} is not an Object of {MODULE}, directly and only", hint)
-    for keyword in node.keywords:
-        raise source.refusal(keyword.value, f"{node.name} takes no keyword {keyword.arg}", "leave it out")
-    _no_decorators(source, node)
-    for statement in node.body:
-        _member(found, statement)
+    for one in _lineage(found, node):
+        for keyword in one.keywords:
+            raise source.refusal(keyword.value, f"{one.name} takes no keyword {keyword.arg}", "leave it out")
+        _no_decorators(source, one)
+        own: set[str] = set()
+        for statement in one.body:
+            _member(found, statement, own)
     if not any(not name.startswith("_") for name in found.methods):
         raise source.refusal(node, f"{node.name} has no operation", "write a method whose name does not begin with _")
     return found
@@ -203,22 +202,36 @@ def _bound_names(tree: ast.Module) -> Iterator[str]:
         waiting += [(child, outside and not inner) for child in ast.iter_child_nodes(node)]
 
 
-def _member(found: Declaration, statement: ast.stmt) -> None:
+def _lineage(found: Declaration, node: ast.ClassDef) -> list[ast.ClassDef]:
+    """The class and the classes of the same file that it is derived from, the first of them first."""
+    source, chain = found.source, [node]
+    while not (len(chain[0].bases) == 1 and found.word(chain[0].bases[0]) == "Object"):
+        bases = [base.id for base in chain[0].bases if isinstance(base, ast.Name)]
+        known = [one for one in source.tree.body if isinstance(one, ast.ClassDef) and one.name in bases]
+        if len(chain[0].bases) != 1 or len(known) != 1 or known[0] in chain:
+            hint = f"write `class {chain[0].name}(Object):`, imported from {MODULE}, or derive it from a class of this file"
+            raise source.refusal(chain[0], f"{chain[0].name} is no Object of {MODULE}", hint)
+        chain.insert(0, known[0])
+    return chain
+
+
+def _member(found: Declaration, statement: ast.stmt, own: set[str]) -> None:
+    """Reads one statement of a class body. Methods and constants may replace inherited ones; fields and nodes may not."""
     source = found.source
     if _is_docstring(statement) or isinstance(statement, ast.Pass):
         return
     if isinstance(statement, ast.ClassDef):
-        _fresh_name(found, statement, statement.name)
+        _fresh_name(found, statement, statement.name, own)
         found.nodes[statement.name] = _node_class(found, statement)
     elif isinstance(statement, ast.FunctionDef):
-        _fresh_name(found, statement, statement.name)
+        _fresh_name(found, statement, statement.name, own, found.methods)
         _no_decorators(source, statement)
         if statement.name.startswith("__") and statement.name != "__init__":
             raise source.refusal(statement, f"{statement.name} is outside the language", "give the method a plain name")
         found.methods[statement.name] = statement
     elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
         name = statement.target.id
-        _fresh_name(found, statement, name)
+        _fresh_name(found, statement, name, own)
         if statement.value is None:
             raise source.refusal(statement, f"the shared field {name} has no first value", f"write `{name}: … = None`")
         first = sum(len(one.names()) for one in found.fields.values())
@@ -227,7 +240,7 @@ def _member(found: Declaration, statement: ast.stmt) -> None:
         isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name)
     ):
         name = statement.targets[0].id
-        _fresh_name(found, statement, name)
+        _fresh_name(found, statement, name, own, found.members)
         if _called(found, statement.value) in ("Array", "Lock"):
             raise source.refusal(
                 statement, f"{name} has no type", f"write `{name}: {_called(found, statement.value)} = …`"
@@ -313,9 +326,14 @@ def _array(found: Declaration, statement: ast.AnnAssign, name: str, first: int) 
     return Field(name, kind, first, length, initial, False, is_lock, statement)
 
 
-def _fresh_name(found: Declaration, node: ast.AST, name: str) -> None:
-    if name in found.members or name in found.fields or name in found.nodes or name in found.methods:
+def _fresh_name(
+    found: Declaration, node: ast.AST, name: str, own: set[str], replaced: Mapping[str, object] | None = None
+) -> None:
+    """Refuses a name that the class has already, unless it replaces an inherited one of the same sort."""
+    taken = name in found.members or name in found.fields or name in found.nodes or name in found.methods
+    if name in own or (taken and name not in (replaced or {})):
         raise found.source.refusal(node, f"{found.name} has {name} already", "give it another name")
+    own.add(name)
 
 
 def _fold(found: Declaration, node: ast.expr, in_class: bool) -> Constant | _Unknown:

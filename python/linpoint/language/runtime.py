@@ -91,7 +91,7 @@ class _Field:
 class _Cells:
     """What objects and nodes have in common: fields that were declared in the class, each with its type."""
 
-    _initial: ClassVar[dict[str, Any]]
+    _initial: ClassVar[dict[str, Any]] = {}
     """The declared first values; a field without one is not here."""
     _declared: ClassVar[tuple[str, ...]] = ()
     _cells: dict[str, Any]
@@ -99,9 +99,10 @@ class _Cells:
     def __init_subclass__(cls) -> None:
         """Makes every annotated name of the class body a shared field."""
         super().__init_subclass__()
-        cls._declared = tuple(inspect.get_annotations(cls))
-        cls._initial = {name: cls.__dict__[name] for name in cls._declared if name in cls.__dict__}
-        for name in cls._declared:
+        own = tuple(name for name in inspect.get_annotations(cls) if not name.startswith("_"))
+        cls._declared = cls._declared + own
+        cls._initial = cls._initial | {name: cls.__dict__[name] for name in own if name in cls.__dict__}
+        for name in own:
             setattr(cls, name, _Field(name))
 
     def __setattr__(self, name: str, value: Any) -> None:

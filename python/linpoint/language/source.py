@@ -14,6 +14,7 @@ import difflib
 import io
 import linecache
 import os
+import sys
 import tokenize
 import types
 import warnings
@@ -152,14 +153,10 @@ def source_of(thing: type | types.FunctionType) -> tuple[Source, Definition]:
     """Where a class or function that exists in memory was written. Reads its file again; runs nothing."""
     if not isinstance(thing, type | types.FunctionType):
         raise LanguageError(f"{type(thing).__name__} is neither a class nor a function", "give the class itself")
-    code = _code_of(thing)
     name = thing.__qualname__
-    if code is None:
-        raise LanguageError(f"the source of {name} cannot be found", "write it in a file, with a method")
-    source = _source_named(code.co_filename, name)
-    if isinstance(thing, type):
-        return source, source.find_class(name, code.co_firstlineno)
-    return source, source.find_function(name, code.co_firstlineno)
+    filename, line = _written(thing)
+    source = _source_named(filename, name)
+    return source, source.find_class(name, line) if isinstance(thing, type) else source.find_function(name, line)
 
 
 def split_target(target: str) -> tuple[str, str] | None:
@@ -175,7 +172,7 @@ def shown(node: ast.AST, longest: int = 40) -> str:
 
 
 def _source_named(filename: str, name: str) -> Source:
-    if os.path.exists(filename):
+    if os.path.isfile(filename):
         return read_source(filename)
     text = "".join(linecache.getlines(filename))  # a notebook keeps its cells there
     if not text:
@@ -183,14 +180,15 @@ def _source_named(filename: str, name: str) -> Source:
     return parse_source(text, filename)
 
 
-def _code_of(thing: type | types.FunctionType) -> types.CodeType | None:
+def _written(thing: type | types.FunctionType) -> tuple[str, int]:
+    """The file, and a line of the definition where one is known: a class has none of its own, but its methods do."""
     if isinstance(thing, types.FunctionType):
-        return thing.__code__
+        return thing.__code__.co_filename, thing.__code__.co_firstlineno
     for value in vars(thing).values():
         function: Any = value.__func__ if isinstance(value, staticmethod | classmethod) else value
         if isinstance(function, types.FunctionType) and function.__qualname__.startswith(f"{thing.__qualname__}."):
-            return function.__code__
-    return None
+            return function.__code__.co_filename, function.__code__.co_firstlineno
+    return getattr(sys.modules.get(thing.__module__), "__file__", None) or "", 0
 
 
 def _deeper_than(tree: ast.AST, deepest: int) -> ast.AST | None:

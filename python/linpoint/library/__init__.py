@@ -1,1 +1,5 @@
-"""Ready specifications, importable and runnable: so far the ten classes of `java.util.concurrent` (`linpoint.library.juc`)."""
+"""Ready algorithms and specifications, importable and runnable.
+
+`studies` lists the algorithms that `linpoint verify` knows by name; `juc` has ten classes of `java.util.concurrent` as
+specifications.
+"""
