@@ -95,7 +95,8 @@ def test_live_classes_and_functions_are_found_in_their_files() -> None:
     assert (Path(source.file), node.name) == (Path(__file__), "Here")
     assert "class Here" in source.line(node.lineno)
     assert source_of(refused)[1].name == "refused"
-    for thing, word in ((NoMethod, "cannot be found"), (int, "cannot be found"), (7, "neither a class nor")):
+    assert source_of(NoMethod)[1].name == "NoMethod"
+    for thing, word in ((int, "cannot be found"), (7, "neither a class nor")):
         with pytest.raises(LanguageError, match=word):
             source_of(thing)  # type: ignore[arg-type]
     namespace: dict[str, type] = {}

@@ -85,7 +85,7 @@ class Declaration:
     name: str
     node: ast.ClassDef
     words: dict[str, str]
-    """Names in the file that mean a word of the language: {"cas": "cas", "Void": "EMPTY"}."""
+    """Names in the file that mean a word of the language, or a builtin function: {"cas": "cas", "Void": "EMPTY"}."""
     threads: int
     operations: int
     constants: dict[str, Constant] = field(default_factory=dict)
@@ -158,14 +158,18 @@ def annotation_kind(found: Declaration, node: ast.expr | None) -> Kind | None:
 
 
 def _words(source: Source) -> dict[str, str]:
-    words: dict[str, str] = {}
+    """Imported words, and builtin functions, unless the file gives their names another meaning."""
+    times = Counter(_bound_names(source.tree))
+    words = {name: name for name in BUILTINS if not times[name]}
     for statement in source.tree.body:
         if isinstance(statement, ast.ImportFrom) and statement.module == MODULE:
             for alias in statement.names:
                 if alias.name not in WORDS:
                     hint = f"it has {', '.join(sorted(WORDS))}"
                     raise source.refusal(alias, f"{alias.name} is no word of the language", hint)
-                words[alias.asname or alias.name] = alias.name
+                name = alias.asname or alias.name
+                if times[name] == 1:
+                    words[name] = alias.name
     return words
 
 
@@ -218,7 +222,7 @@ def _lineage(found: Declaration, node: ast.ClassDef) -> list[ast.ClassDef]:
 def _member(found: Declaration, statement: ast.stmt, own: set[str]) -> None:
     """Reads one statement of a class body. Methods and constants may replace inherited ones; fields and nodes may not."""
     source = found.source
-    if _is_docstring(statement) or isinstance(statement, ast.Pass):
+    if _is_idle(statement):
         return
     if isinstance(statement, ast.ClassDef):
         _fresh_name(found, statement, statement.name, own)
@@ -266,7 +270,7 @@ def _node_class(found: Declaration, node: ast.ClassDef) -> NodeClass:
         pool = size
     fields: dict[str, Field] = {}
     for statement in node.body:
-        if _is_docstring(statement) or isinstance(statement, ast.Pass):
+        if _is_idle(statement):
             continue
         if not (isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)):
             raise source.refusal(
@@ -398,12 +402,10 @@ def _called(found: Declaration, node: ast.expr | None) -> str:
     return found.word(node.func) if isinstance(node, ast.Call) else ""
 
 
-def _is_docstring(statement: ast.stmt) -> bool:
-    return (
-        isinstance(statement, ast.Expr)
-        and isinstance(statement.value, ast.Constant)
-        and isinstance(statement.value.value, str)
-    )
+def _is_idle(statement: ast.stmt) -> bool:
+    """A docstring, `...` or `pass`."""
+    text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return isinstance(statement, ast.Pass) or text
 
 
 def _no_decorators(source: Source, node: ast.ClassDef | ast.FunctionDef) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 from linpoint.errors import LanguageError
 from linpoint.language import ir, kinds
 from linpoint.language.assemble import Code, Label
-from linpoint.language.declare import BUILTINS, SYMBOLS, Declaration, Field, NodeClass, try_constant
+from linpoint.language.declare import SYMBOLS, Declaration, Field, NodeClass, try_constant
 from linpoint.language.frames import Frame
 from linpoint.language.infer import Inference, is_self
 from linpoint.language.ir import Op
@@ -170,7 +170,7 @@ class Expressions(ABC):
             return self.frame.locals[node.id]
         if node.id == "self":
             raise self.refusal(node, "the object itself is no value", "name a field: self.top")
-        if node.id in self.declaration.words or node.id in BUILTINS:
+        if node.id in self.declaration.words:
             raise self.refusal(node, f"{node.id} is no value", "")
         hint = "constants are numbers, None, True, False and texts, given once at the top of the file"
         raise self.refusal(node, f"{node.id} is neither a local variable nor a constant", hint)
@@ -262,9 +262,7 @@ class Expressions(ABC):
         if isinstance(node.func, ast.Attribute):
             self._method_call(node, node.func, into)
             return
-        word = self.declaration.word(node.func) or (
-            node.func.id if isinstance(node.func, ast.Name) and node.func.id in BUILTINS else ""
-        )
+        word = self.declaration.word(node.func)
         if word in ("cas", "compare_exchange", "swap", "fetch_and_add"):
             self._primitive(node, word, into)
         elif word == "thread_id":

@@ -90,7 +90,7 @@ class Inference:
         return kinds.of_constant(known) if known is None or isinstance(known, bool | int | str) else kinds.NOTHING
 
     def _call(self, found: Kinds, node: ast.Call, depth: int) -> Kind:
-        name = self._declaration.word(node.func) or (node.func.id if isinstance(node.func, ast.Name) else "")
+        name = self._declaration.word(node.func)
         owner: ast.expr | None = None
         if isinstance(node.func, ast.Attribute):
             name, owner = node.func.attr, node.func.value

@@ -234,7 +234,7 @@ class Lock:
     def acquire(self) -> None:
         """Waits until nobody holds it, then holds it. Not reentrant."""
         if self._owner == threading.get_ident():
-            raise Fault("a thread waits for a lock that it holds itself")
+            raise Blocked("a thread waits for a lock that it holds itself")
         self._lock.acquire()
         self._owner = threading.get_ident()
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from linpoint.language.assemble import Label
 from linpoint.language.assignments import Assignments
-from linpoint.language.declare import BUILTINS, Declaration, annotation_kind
+from linpoint.language.declare import Declaration, annotation_kind
 from linpoint.language.frames import Block, Frame, Loop
 from linpoint.language.infer import Inference, is_true, parameters
 from linpoint.language.ir import Method, Op
@@ -136,7 +136,7 @@ class Statements(Assignments):
         frame.assigned = set(names)
         lent = []
         for name in sorted(assigned_names(node.body) | set(names)):
-            if name in self.declaration.words or name in BUILTINS or name == "self":
+            if name in self.declaration.words or name == "self":
                 raise self.refusal(
                     node, f"a variable of {node.name} is called {name}, a word of the language", "rename it"
                 )
@@ -234,8 +234,12 @@ class Statements(Assignments):
         """Python computes the bounds once, and gives the variable the next number whatever the body did to it."""
         self._no_else(node)
         call = node.iter
-        ranged = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range"
-        if not ranged or not isinstance(call, ast.Call) or call.keywords or len(call.args) not in (1, 2):
+        if (
+            not isinstance(call, ast.Call)
+            or self.declaration.word(call.func) != "range"
+            or call.keywords
+            or len(call.args) not in (1, 2)
+        ):
             raise self.refusal(
                 node.iter, f"a loop over {shown(node.iter)}", "write `for i in range(n):` or `range(a, b)`"
             )

@@ -71,8 +71,9 @@ def ccas_menu(_: tuple[int, ...]) -> list[Call]:
 
 
 def rdcss_menu(_: tuple[int, ...]) -> list[Call]:
-    """The data word goes from 0 to 1 and back while the control word is 0; the control word is 0 or 1."""
-    return [("rdcss", (0, 0, 1)), ("rdcss", (0, 1, 0)), ("write", (0,)), ("write", (1,))]
+    """The data word goes from 0 to 1 and back while the control word is 0, or 1; the control word is given both values."""
+    swaps: list[Call] = [("rdcss", (control, old, 1 - old)) for control in (0, 1) for old in (0, 1)]
+    return [*swaps, ("write", (0,)), ("write", (1,))]
 
 
 _ALL: Final = (
