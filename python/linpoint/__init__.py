@@ -44,6 +44,7 @@ from linpoint.formats import FORMATS, read, write
 from linpoint.history import FrozenDict, History, Operation
 from linpoint.models import ALL, ANY, Model, Several
 from linpoint.verdict import Cause, Verdict
+from linpoint.verify import Counterexample, Interleaving, Verification, verify
 
 __all__ = [
     "ALL",
@@ -56,12 +57,14 @@ __all__ = [
     "Candidate",
     "Cause",
     "Claim",
+    "Counterexample",
     "Cut",
     "Explanation",
     "Fault",
     "FrozenDict",
     "History",
     "HistoryError",
+    "Interleaving",
     "InternalError",
     "Interrupted",
     "LanguageError",
@@ -77,6 +80,7 @@ __all__ = [
     "Unfinished",
     "UsageError",
     "Verdict",
+    "Verification",
     "Witness",
     "__version__",
     "check",
@@ -87,5 +91,6 @@ __all__ = [
     "models",
     "read",
     "strongly_hits",
+    "verify",
     "write",
 ]

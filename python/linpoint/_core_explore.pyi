@@ -23,6 +23,9 @@ class Explored:
         """(what failed, at which instruction, is it a limit of the explorer)."""
 
     def lts(self) -> Lts: ...
+    def returned(self) -> list[tuple[int, int]]:
+        """(method, value) of every return that occurs."""
+
     def deadlock(self) -> _Lasso | None:
         """(stem, cycle, thread): a call is pending and nobody can go on."""
 

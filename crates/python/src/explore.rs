@@ -128,6 +128,18 @@ impl Explored {
         PyLts::of(py.detach(|| self.inside.graph.lts(&self.inside.names)))
     }
 
+    /// (method, value) of every return that occurs, each once, in order.
+    fn returned(&self, py: Python<'_>) -> Vec<(u8, u8)> {
+        let returned = |label: Label| match label.event() {
+            Event::Return(method, value) => Some((method, value)),
+            _ => None,
+        };
+        let mut found: Vec<(u8, u8)> = py.detach(|| self.inside.graph.visible().filter_map(returned).collect());
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// A way into a state where a call is pending and nobody can go on.
     fn deadlock(&self, py: Python<'_>) -> Option<PyLasso> {
         let graph = &self.inside.graph;

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Hashable
+from typing import Any
 
 from linpoint import _core
 from linpoint.errors import ModelError
@@ -173,6 +174,17 @@ class Runner:
         if self._kinds is not None:
             self._kinds.settled()
         return words if len(words) <= LONGEST_DESCRIPTION else words[: LONGEST_DESCRIPTION - 1] + "…"
+
+    def outcomes(self, number: int, op: Operation) -> list[tuple[int, Any]] | None:
+        """(Next state, result) of everything `op` may do in this state; None if the model cannot tell (it has only `step`)."""
+        before = self._states[number]
+        try:
+            outcomes = self.model._outcomes(before, op)
+        except ModelError:
+            raise
+        except Exception as error:
+            raise self._at(f"{self._name} failed on {op} in state {brief(before)}: {complaint(error)}", op) from error
+        return None if outcomes is None else [(self.number(after, op, before), result) for after, result in outcomes]
 
     def answers(self, number: int, op: Operation) -> list[str] | None:
         """What `op` would have answered in this state, in words; None if the model cannot tell (it has only `step`)."""

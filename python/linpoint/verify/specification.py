@@ -1,0 +1,159 @@
+"""What is the object compared with? Θ_sp: the same client over an object whose operations take one step each.
+
+The specification is a sequential model (a shipped one, a `Model`, an ordinary class), run as far as the client can go and handed
+over as a table; or a class in the algorithm language, whose methods are turned into one atomic block each (seed 002, §2.3). An
+operation that is not possible in a state waits until it is: that is how a blocking specification is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from linpoint import _core
+from linpoint.errors import Blocked, ModelError, UsageError
+from linpoint.history import FrozenDict, Operation
+from linpoint.history.values import brief, show
+from linpoint.language import ir
+from linpoint.models import ANY, Model, Runner, from_class, resolve
+from linpoint.models.shipped import EMPTY
+from linpoint.verify.client import Call, Client, written
+
+Outcomes = list[list[list[tuple[int, int]]]]
+"""By state and call: (next state, result)."""
+
+WAITS = FrozenDict({"raised": Blocked.__name__})
+"""What an ordinary class answers where it has to wait."""
+
+
+def model_of(spec: object) -> Model:
+    """The sequential model that a caller means: words, a model, or an ordinary class."""
+    if isinstance(spec, type) and not issubclass(spec, Model):
+        return from_class(spec)
+    return resolve(spec)
+
+
+class Table:
+    """A sequential model under a client, as numbers.
+
+    `returns` says what the object returns from each method: a model that does not care about a result (`ANY`) accepts those.
+    """
+
+    def __init__(self, model: Model, client: Client, program: ir.Program, returns: Mapping[str, Iterable[int]]) -> None:
+        self._model, self._client = model, client
+        self._returns = {name: sorted(values) for name, values in returns.items()}
+        self.symbols = list(program.symbols)
+        """The symbols of the program, and results of the model that the program does not know."""
+        self._known = len(program.symbols)
+        places = {method.name: number for number, method in enumerate(program.methods, 1)}
+        self.methods = [places[name] for name, _ in client.menu]
+        self.outcomes: Outcomes = []
+        self._fill()
+
+    def _fill(self) -> None:
+        """Runs the model breadth first; no state is further than the client can make calls."""
+        runner = Runner(self._model)
+        depths = {runner.initial(): 0}
+        operations = [_operation(call) for call in self._client.menu]
+        states = list(depths)
+        for state in states:  # grows while it is read
+            row: list[list[tuple[int, int]]] = [[] for _ in operations]
+            if depths[state] < self._client.threads * self._client.ops:
+                row = [self._steps(runner, state, op) for op in operations]
+            self.outcomes.append(row)
+            for after in (after for entry in row for after, _ in entry):
+                if after not in depths:
+                    depths[after] = depths[state] + 1
+                    states.append(after)
+        place = {state: number for number, state in enumerate(states)}
+        self.outcomes = [
+            [[(place[after], result) for after, result in entry] for entry in row] for row in self.outcomes
+        ]
+
+    def _steps(self, runner: Runner, state: int, op: Operation) -> list[tuple[int, int]]:
+        """What an operation may do in a state: (next state, result), each once."""
+        outcomes = runner.outcomes(state, op)
+        found: list[tuple[int, int]] = []
+        if outcomes is None:  # the model only says whether a result is possible
+            for byte in self._returns.get(op.f, ()):
+                returned = replace(op, result=self._value(byte), ret=1, type="ok")
+                found += [(after, byte) for after in runner.step(state, returned)]
+        for after, result in outcomes or ():
+            if result == WAITS:
+                continue
+            results = self._returns.get(op.f, [0]) if result is ANY else [self._byte(result, op)]
+            found += [(after, byte) for byte in results]
+        return list(dict.fromkeys(found))
+
+    def _byte(self, result: Any, op: Operation) -> int:
+        """A result as a byte. One that the program cannot return gets a symbol of its own."""
+        if result is EMPTY:
+            return ir.byte("EMPTY" if "EMPTY" in self.symbols[: self._known] else None, tuple(self.symbols))
+        if result is None or isinstance(result, bool) or (isinstance(result, int) and result in ir.NUMBERS):
+            return ir.byte(result, tuple(self.symbols))
+        name = result if isinstance(result, str) else show(result)
+        if name not in self.symbols:
+            if len(self.symbols) == ir.SYMBOLS:
+                raise ModelError(f"{self._model} answers {op.f} with {brief(result)}: too many different results")
+            self.symbols.append(name)
+        return ir.byte(name, tuple(self.symbols))
+
+    def _value(self, byte: int) -> Any:
+        return value_of(byte, self.symbols)
+
+    def lts(self, **limits: Any) -> _core.Lts:
+        """Θ_sp."""
+        names = dict(zip(self.methods, (name for name, _ in self._client.menu), strict=True))
+        methods = [names.get(number, "") for number in range(max(names) + 1)]
+        labels = ([written(call) for call in self._client.menu], methods, self.symbols)
+        client = self._client
+        return _core.explore_specification(
+            self.methods, self.outcomes, labels, threads=client.threads, ops=client.ops, **limits
+        )
+
+
+def value_of(byte: int, symbols: Iterable[str]) -> Any:
+    """The value of a byte as a history has it: EMPTY is None there."""
+    if byte < 3:
+        return (None, False, True)[byte]
+    if byte < 16:
+        name = tuple(symbols)[byte - 3]
+        return None if name == "EMPTY" else name
+    return byte - 36
+
+
+def _operation(call: Call) -> Operation:
+    name, values = call
+    value = None if not values else values[0] if len(values) == 1 else values
+    return Operation(process=0, f=name, value=value, call=0)
+
+
+def atomic(program: ir.Program) -> ir.Program:
+    """The same object with every method one atomic block."""
+
+    def one_step(method: ir.Method) -> ir.Method:
+        begin = ir.Instruction(ir.Op.BEGIN, (), method.line, 0)
+        return replace(method, code=(begin, *map(_moved, method.code)))
+
+    return replace(program, methods=tuple(map(one_step, program.methods)))
+
+
+def _moved(step: ir.Instruction) -> ir.Instruction:
+    """An instruction one place further, glued to the one before."""
+    operands = step.operands
+    if step.op is ir.Op.JUMP:
+        operands = (operands[0] + 1,)
+    elif step.op is ir.Op.BRANCH:
+        operands = (operands[0], operands[1] + 1)
+    return replace(step, operands=operands, glued=True)
+
+
+def spec_name(spec: object) -> str:
+    """The specification in words."""
+    if isinstance(spec, str):
+        return spec
+    name = getattr(spec, "__name__", None) if isinstance(spec, type) else str(spec)
+    if not name:
+        raise UsageError("the specification has no name")
+    return name
