@@ -84,6 +84,8 @@ class Method:
     """One name per register, parameters first; None is a value that has no name in the source."""
     code: tuple[Instruction, ...]
     line: int
+    truths: tuple[str, ...] = ()
+    """The parameters that were declared to be truth values: a client has only True and False for them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,8 @@ class Statements(Assignments):
         self.block(node.body)
         if self.frame.assigned is not None:
             self.code.emit(node.body[-1], Op.RETURN, self.constant(None))
-        return Method(node.name, tuple(names), self.code.registers(), self.code.finish(), node.lineno)
+        truths = tuple(name for name, kind in zip(names, given, strict=True) if kind is Kind.BOOL)
+        return Method(node.name, tuple(names), self.code.registers(), self.code.finish(), node.lineno, truths)
 
     def initial(self, node: ast.FunctionDef | None) -> Method:
         """First values of the fields, then `__init__`."""
