@@ -1,9 +1,69 @@
-"""The explorer's part of the compiled core. There is no such module: `_core.pyi` takes these names from here, to stay short."""
+"""What the compiled core says of transition systems. There is no such module: `_core.pyi` takes the names from here."""
 
 from collections.abc import Callable, Sequence
-from typing import final
+from typing import TypedDict, final, type_check_only
 
-from linpoint._core import Lts
+_Progress = Callable[[float, int], object]
+
+@final
+class Lts:
+    """A labelled transition system. None is the label of internal steps."""
+
+    @staticmethod
+    def from_transitions(initial: int, states: int, transitions: Sequence[tuple[int, str | None, int]]) -> Lts: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def transitions(self) -> int: ...
+    @property
+    def initial(self) -> int: ...
+    def labels(self) -> list[str]:
+        """The visible labels that occur, sorted."""
+
+    def row(self, state: int) -> list[tuple[str | None, int]]:
+        """The transitions of a state as (label, target)."""
+
+    def facts(self) -> tuple[int, int, int, int]:
+        """(reachable states, internal transitions, reachable deadlocks, reachable states on an internal cycle)."""
+
+    def to_aut(self) -> bytes: ...
+    def to_dot(self) -> bytes: ...
+
+@type_check_only
+class LtsReport(TypedDict):
+    """The outcome of a comparison. Nodes of a formula are (kind, parts, label), each after its parts."""
+
+    holds: bool | None
+    cause: str | None
+    in_first: bool | None
+    nodes: list[tuple[str, list[int], str | None]] | None
+
+def lts_read(
+    path: str, internal: Sequence[str], *, timeout: float | None, memory: int, progress: _Progress | None
+) -> Lts:
+    """Reads an Aldebaran file; `-` is standard input. Raises ReadError, OSError or Stopped."""
+
+def lts_reduce(lts: Lts, equivalence: str, *, timeout: float | None, memory: int, progress: _Progress | None) -> Lts:
+    """Equivalence: strong, divergence, branching or weak. Raises Stopped."""
+
+def lts_reduce_file(
+    path: str,
+    internal: Sequence[str],
+    equivalence: str,
+    *,
+    timeout: float | None,
+    memory: int,
+    progress: _Progress | None,
+) -> tuple[int, int, Lts, float, float]:
+    """(states, transitions, the reduced system, seconds of reading, seconds of reducing). Raises as the two do."""
+
+def lts_compare(
+    lts: Lts, other: Lts, equivalence: str, *, timeout: float | None, memory: int, progress: _Progress | None
+) -> LtsReport: ...
+def lts_missing_trace(
+    lts: Lts, other: Lts, *, timeout: float | None, memory: int, progress: _Progress | None
+) -> list[str] | None:
+    """A shortest trace of the first system that the second does not have. Raises Stopped."""
 
 _Lasso = tuple[list[int], list[int], int | None]
 _Memory = tuple[list[int], list[tuple[int, int, bool, list[int]]], list[tuple[int | None, bool, list[tuple[int, int]]]]]
@@ -57,7 +117,7 @@ def explore_object(
     states: int | None,
     timeout: float | None,
     memory: int,
-    progress: Callable[[float, int], object] | None,
+    progress: _Progress | None,
 ) -> Explored:
     """Names are those of calls, methods and symbols. Raises ValueError if the program is none, and Stopped."""
 
@@ -70,6 +130,6 @@ def explore_specification(
     ops: int,
     timeout: float | None,
     memory: int,
-    progress: Callable[[float, int], object] | None,
+    progress: _Progress | None,
 ) -> Lts:
     """The most general client over an atomic object: outcomes by state and call are (next state, result). Raises Stopped."""
