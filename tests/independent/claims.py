@@ -131,9 +131,11 @@ def reachable(system: System, cut: dict[str, Any], gone: list[int], counts: Coun
     except TooMany:
         return
     for done, state in found:
-        effective = [{number for number in entry if not looks(system, number)} for entry, _ in listed]
-        more = any(entry < done for entry in effective)  # of those still open, which may have taken effect as well
-        if not (cut["others_open"] and more) and not any(covers(system, entry, (done, state)) for entry in listed):
+        effective = {number for number in done if not looks(system, number)}
+        others = cut["others_open"] and not any(
+            effective <= entry for entry, _ in listed
+        )  # took effect besides, or instead
+        if not others and not any(covers(system, entry, (done, state)) for entry in listed):
             raise Untrue(f"at the cut {state} with {sorted(done)} in effect can be reached as well")
 
 

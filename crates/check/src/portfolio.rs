@@ -3,23 +3,24 @@
 //! Within a part the cheapest exact method decides:
 //!
 //! 1. the monitor of its shape, without a search;
-//! 2. a scan for a value that no operation can have supplied, which would cost a search everything;
-//! 3. for a queue that the monitor declines, the search that holds one element at a time;
-//! 4. where a specification can only be run, or its states cannot be hashed, a few schedules of depth 1 and 2: cheaper than any search, if one is a witness;
-//! 5. otherwise the two general searches, raced.
+//! 2. for a queue that the monitor declines, the search that holds one element at a time;
+//! 3. where a specification can only be run, or its states cannot be hashed, a few schedules of depth 1 and 2: cheaper than any search, if one is a witness;
+//! 4. otherwise the two general searches, raced.
+//!
+//! A value that no operation can have supplied would cost a search everything, and a scan tells it: before the queue search, and
+//! where the first slice of depth-first search, which settles most histories, did not settle this one.
 //!
 //! A method that declines, or lacks the memory, gives way to the next; its reason is told (`--explain-method`).
 
 use crate::methods::Method;
 use crate::outcome::{Answer, Verdict};
-use crate::search::race::{Entrants, race};
+use crate::search::queue::QueueSearch;
+use crate::search::race::{Entrants, race_unless};
 use crate::settings::Settings;
-use crate::{hitting, monitor, search, supply};
+use crate::supply::SupplyScan;
+use crate::{hitting, monitor};
 use linpoint_base::{Cause, Control};
 use linpoint_spec::{Part, StepError};
-
-/// Methods for what no monitor covers, the cheapest first.
-const SPECIAL: [&dyn Method; 2] = [&supply::SupplyScan, &search::queue::QueueSearch];
 
 /// The cheapest method that covers the part and has the memory for it.
 pub struct Auto;
@@ -42,8 +43,12 @@ impl Method for Auto {
             }
         }
         let why = why.unwrap_or_else(|| "there is no monitor for this object".to_owned());
-        for method in SPECIAL {
-            if let Ok(answer) = attempt(method, part, settings, control)? {
+        let scan = || Ok(attempt(&SupplyScan, part, settings, control)?.ok());
+        if QueueSearch.covers(part).is_ok() {
+            if let Some(answer) = scan()? {
+                return Ok(Answer { why, ..answer });
+            }
+            if let Ok(answer) = attempt(&QueueSearch, part, settings, control)? {
                 return Ok(Answer { why, ..answer });
             }
         }
@@ -57,7 +62,7 @@ impl Method for Auto {
                 _ => return Ok(Answer { why: reason.to_owned(), ..answer }),
             }
         }
-        Ok(Answer { why, ..race(part, Entrants::Both, settings.head_start(part), control)? })
+        Ok(Answer { why, ..race_unless(part, Entrants::Both, settings.head_start(part), control, &scan)? })
     }
 }
 

@@ -42,7 +42,7 @@ def _beginning(said: Explanation, history: History) -> list[str]:
         f"the first {cut.returned:,} operations{where} to return" if cut.returned > 1 else f"the first return{where}"
     )
     begin = f"After {first}, up to {place(history[cut.after])}, "
-    unless = ", unless more operations that were still open took effect" if cut.others_open else ""
+    unless = ", unless other operations that were still open took effect" if cut.others_open else ""
     if len(states) == 1:
         lines = [f"{begin}every order leads to {states[0]}{unless}."]
     else:

@@ -66,16 +66,30 @@ const BREADTH_FIRST: &str = "breadth-first";
 /// How many candidate orders a violation shows at most.
 const CANDIDATES: usize = 8;
 
-/// Runs the searches on a part, with masks as wide as it needs; depth-first has `slice` to itself.
+/// Runs one search on a part, or both; depth-first has `slice` to itself.
 pub(crate) fn race(part: &Part, entrants: Entrants, slice: u64, control: &Control) -> Result<Answer, StepError> {
+    race_unless(part, entrants, slice, control, &|| Ok(None))
+}
+
+/// The same, with masks as wide as the part needs. Where depth-first did not know after its slice, `aside` is asked before the race begins.
+pub(crate) fn race_unless(
+    part: &Part,
+    entrants: Entrants,
+    slice: u64,
+    control: &Control,
+    aside: Aside<'_>,
+) -> Result<Answer, StepError> {
     let problem = Problem::new(part);
     match problem.slots {
-        0..=64 => race_with::<u64>(part, &problem, entrants, slice, control),
-        65..=128 => race_with::<Bits<2>>(part, &problem, entrants, slice, control),
-        129..=512 => race_with::<Bits<8>>(part, &problem, entrants, slice, control),
-        _ => race_with::<Many>(part, &problem, entrants, slice, control),
+        0..=64 => race_with::<u64>(part, &problem, entrants, slice, control, aside),
+        65..=128 => race_with::<Bits<2>>(part, &problem, entrants, slice, control, aside),
+        129..=512 => race_with::<Bits<8>>(part, &problem, entrants, slice, control, aside),
+        _ => race_with::<Many>(part, &problem, entrants, slice, control, aside),
     }
 }
+
+/// Something that may know an answer.
+type Aside<'a> = &'a dyn Fn() -> Result<Option<Answer>, StepError>;
 
 /// Where the part breaks, if breadth-first finds that within `work` configurations. Another method has said that it is a violation.
 /// Not asked where many operations are open: each configuration then costs much, and the verdict is known already.
@@ -101,6 +115,7 @@ fn race_with<M: Mask>(
     entrants: Entrants,
     slice: u64,
     control: &Control,
+    aside: Aside<'_>,
 ) -> Result<Answer, StepError> {
     let mut shared = Account::alone(control); // what both read; whether it is too much, their own polls will say
     shared.poll(problem.bytes(), 0);
@@ -140,6 +155,9 @@ fn race_with<M: Mask>(
             return Ok(answer);
         }
         if race.breadth_is_to_come {
+            if let Some(answer) = aside()? {
+                return Ok(answer);
+            }
             race.start_breadth()?;
         } else {
             slice = slice.saturating_mul(2);
