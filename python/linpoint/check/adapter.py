@@ -20,6 +20,9 @@ from linpoint.models import Instances, Kinds, Model, Opaque, Runner, is_readonly
 LONGEST_WORDS = 1.0
 """So many seconds words for states may take."""
 
+LONGEST_ORDER = 64
+"""So many operations of one object of a class are run in a few orders, before and after a check."""
+
 LAST_SECONDS = 0.25
 """What comes after a search may take so long even if the search has used up the time."""
 
@@ -73,27 +76,28 @@ class PythonAdapter:
         self._runner = Runner(self._model, self._kinds, self._budget.memory)
         self._runner.unhashable = known
 
-    def look_back(self, violation: bool) -> None:
+    def look_back(self) -> None:
         """Have objects of a class influenced each other meanwhile?"""
         if self._instances is not None:
             with _FirstFault(self):
-                self._instances.after(violation)
+                self._instances.after()
 
-    def _of_objects(self, history: History) -> tuple[list[Operation], list[Operation]]:
-        """The operations that could be the first on their object, and those on one object in the order of their calls."""
+    def _of_objects(self, history: History) -> tuple[list[Operation], list[list[Operation]]]:
+        """The operations that could be the first on their object, and a few orders of those on one object."""
         calls, returns = history.columns.ranks()
-        parts = [self._parts.of_kind[kind] for kind in self._kinds.codes]
+        codes = self._kinds.codes
+        parts = [self._parts.of_kind[kind] for kind in codes]
         ends: dict[int, int] = {}
         for part, end in zip(parts, returns, strict=True):
             if end is not None:
                 ends[part] = min(end, ends.get(part, end))
         in_order = sorted(range(len(calls)), key=calls.__getitem__)
-        happened = [i for i in in_order if self._examples[self._kinds.codes[i]] is not None]
+        happened = [i for i in in_order if self._examples[codes[i]] is not None]
         first = [i for i in happened if calls[i] < ends.get(parts[i], calls[i])]
-        whole = [i for i in happened if parts[i] == parts[happened[0]]]
-        return [self._example(self._kinds.codes[i]) for i in first], [
-            self._example(self._kinds.codes[i]) for i in whole
-        ]
+        whole = [i for i in happened if parts[i] == parts[happened[0]]][:LONGEST_ORDER]
+        orders = _few_orders([(calls[i], len(codes) * 2 if (end := returns[i]) is None else end) for i in whole])
+        example = [self._example(codes[i]) for i in whole]
+        return [self._example(codes[i]) for i in first], [[example[place] for place in order] for order in orders]
 
     @property
     def examples(self) -> Sequence[Operation | None]:
@@ -172,6 +176,18 @@ class PythonAdapter:
         if op is None:
             raise LinpointError(f"the core asked for an operation that failed (kind {kind})")
         return op
+
+
+def _few_orders(intervals: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """Orders of operations, given by call and return, that respect real time: by call, by return, and the latest call first."""
+    count = len(intervals)
+    latest: list[int] = []
+    left = set(range(count))
+    while left:
+        end = min(intervals[i][1] for i in left)
+        latest.append(max((i for i in left if intervals[i][0] <= end), key=lambda i: intervals[i][0]))
+        left.remove(latest[-1])
+    return [list(range(count)), sorted(range(count), key=lambda i: intervals[i][1]), latest]
 
 
 class _Product:

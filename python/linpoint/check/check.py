@@ -141,7 +141,7 @@ def _search(
         _core.check_python(history.columns, asked.adapter, asked.fields, more)
         found = known.found()
         if found is not None and found.verdict is not Verdict.UNKNOWN:
-            asked.look_back(found.verdict is Verdict.VIOLATION, budget)
+            asked.look_back(budget)
 
     try:
         own.ask_core(history, model, budget, request["partition"], ask)

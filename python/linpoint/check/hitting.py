@@ -111,7 +111,7 @@ def depth(
 
     def ask(asked: own.Asked) -> int | None:
         found = _core.depth_python(columns, asked.adapter, asked.fields, timeout=budget.left(), memory=budget.memory)
-        asked.look_back(found is None, budget)
+        asked.look_back(budget)
         return found
 
     try:

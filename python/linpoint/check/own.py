@@ -61,10 +61,10 @@ class Asked:
         """The fields of an operation that the model reads, beyond the usual ones."""
         return in_order(self.kinds.fields)
 
-    def look_back(self, violation: bool, budget: Budget) -> None:
+    def look_back(self, budget: Budget) -> None:
         """ModelError if the model is found to be none now that the core is done."""
         try:
-            guarded(lambda: self.adapter.look_back(violation), min(last_seconds(budget), LONGEST_LOOK_AT_A_CLASS))
+            guarded(self.adapter.look_back, min(last_seconds(budget), LONGEST_LOOK_AT_A_CLASS))
         except Stopped as stopped:
             if stopped.cause != "time":
                 raise

@@ -39,7 +39,7 @@ def from_class(
     describe   the object in words, for explanations
 
     An exception is a result, `{"raised": "KeyError"}`. The class must be deterministic and keep its state in the
-    object: see ModelError. (What it had set outside of its objects before the check began cannot be seen.)
+    object: see ModelError. (What it had set outside of its objects before it was first checked cannot be seen.)
     """
     if not callable(cls):
         raise ModelError(f"{brief(cls)} is not a class, and makes no object: give the class itself")

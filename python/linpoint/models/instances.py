@@ -4,19 +4,18 @@ A class may keep something where all its objects find it: a global that is set o
 answers otherwise than all later ones, and no two of those differ from each other: whoever compares only runs that come late
 sees a deterministic class. So new objects are run *first of all*, and again when everything is over:
 
-    before    each operation that could be the first, alone on a new object, once forth and once back; then the history in the
-              order of its calls, up to the first answer that was not recorded
+    before    each operation that could be the first, alone on a new object, once forth and once back; then the history in a few
+              orders, each up to the first answer that was not recorded
     after     all of that again: a different answer is a ModelError
 
-An operation that changed something outside (`outside.py`) before another one was run for the first time may have hidden what that
-one answers by itself. What goes on changing with every call (a count of calls, a log) was seen in many states, and the answers
-were the same. What was changed and then stays (a flag, a memo) was not: a violation is then no verdict. What was set before the
-check began cannot be seen. Cost: at most a few hundred calls.
+An operation that changed something outside of the object (`outside.py`) before another one was run for the first time may have
+hidden what that one answers by itself. So all of that is run once more with what was there at first. What cannot be found in the
+code of the methods, and was set before, cannot be seen. Cost: at most a few hundred calls.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from linpoint.errors import ModelError
@@ -28,9 +27,6 @@ from linpoint.models.opaque import Opaque
 
 MOST_FIRST = 32
 """So many different first operations are run alone."""
-
-LONGEST = 64
-"""Of a history so many operations are run in the order of their calls."""
 
 
 @dataclass
@@ -45,10 +41,10 @@ class Instances:
     """Runs new objects of a class before and after a check.
 
     first    the operations that could be the first
-    whole    operations of one object in the order of their calls
+    orders   orders of the operations of one object that respect real time
     """
 
-    def __init__(self, model: Opaque, first: Sequence[Operation], whole: Sequence[Operation]) -> None:
+    def __init__(self, model: Opaque, first: Sequence[Operation], orders: Iterable[Sequence[Operation]]) -> None:
         self._model = model
         calls: dict[Hashable, Operation] = {}
         for op in first:
@@ -56,42 +52,50 @@ class Instances:
                 calls.setdefault(model._call(op).name, op)
         reads_first = sorted(calls.values(), key=lambda op: not is_readonly(model, op))
         self._alone = [_Run([op]) for op in reads_first[:MOST_FIRST]]
-        self._whole = _Run([op for op in whole if op.ok or is_readonly(model, op)][:LONGEST])
-        methods = {model._method(op.f) for run in (*self._alone, self._whole) for op in run.operations}
-        self._outside = {words: get for name in sorted(methods) for words, get in model._reach(name).items()}
-        self._at_first = outside.now(self._outside)
+        self._whole = [_Run([op for op in order if op.ok or is_readonly(model, op)]) for order in orders]
+        methods = {model._method(op.f) for run in (*self._alone, *self._whole) for op in run.operations}
+        self._class = type(model._looked_at())
+        self._outside = {words: place for name in sorted(methods) for words, place in model._reach(name).items()}
+        outside.look_at(self._class, self._outside)
 
     def before(self) -> None:
         """Runs new objects, first of all."""
-        for run in list(self._alone):
+        self._alone = self._tried(self._alone)
+        for run in reversed(self._alone):
+            self._again(run)
+        self._whole = self._tried(self._whole)
+
+    def _tried(self, runs: Sequence[_Run]) -> list[_Run]:
+        """Runs these for the first time. One that meets a fault is left out: it is one only if the check meets it, too."""
+        tried = []
+        for run in runs:
             try:
                 run.answers = self._follow(run)
+                tried.append(run)
             except ModelError:
                 if self._model._fault is not None:
                     raise
-                self._alone.remove(run)  # a fault only if the check meets it, too
-        for run in reversed(self._alone):
-            self._again(run)
-        try:
-            self._whole.answers = self._follow(self._whole)
-        except ModelError:
-            if self._model._fault is not None:
-                raise
-            self._whole.operations = []
+        return tried
 
-    def after(self, violation: bool) -> None:
+    def after(self) -> None:
         """Runs the same again, last of all; ModelError if the class cannot be a specification."""
-        then = outside.now(self._outside)
-        for run in (*self._alone, self._whole):
+        runs = (*self._alone, *self._whole)
+        for run in runs:
             self._again(run)
-        changed = _changed(self._at_first, then)
-        stays = changed - _changed(then, outside.now(self._outside))
-        if violation and stays:
-            raise self._model._at_fault(
-                f"{self._model} changed {min(stays)}, which all objects share, and it stays so: what the methods that use it"
-                " answered before cannot be seen. A specification keeps its state in the object. If this is no state, let it be"
-                " set before the check"
-            )
+        names = outside.changed(self._class, self._outside)
+        for run in runs if names else ():
+            with outside.as_at_first(self._class, self._outside, names):
+                self._model._look_anew()
+                answers = self._follow(run)
+            self._model._look_anew()
+            place = _difference(answers, run.answers)
+            if place is not None:
+                op, once, now = run.operations[place], show(answers[place]), show(run.answers[place])
+                raise self._model._at_fault(
+                    f"{self._model._answering(op)} depends on something outside of the object ({', '.join(names)}), which was"
+                    f" changed: on a new object {op.invocation} gives {once} with what was there at first, and {now} after the"
+                    " change. A specification keeps its state in the object"
+                )
 
     def _follow(self, run: _Run) -> list[object]:
         """What a new object answers, up to the first answer that was not recorded."""
@@ -117,10 +121,6 @@ class Instances:
                 " A specification keeps its state in the object"
             )
         raise self._model._answers_differently(op, once, again)
-
-
-def _changed(one: dict[str, Hashable], other: dict[str, Hashable]) -> set[str]:
-    return {words for words in one.keys() & other.keys() if one[words] != other[words]}
 
 
 def _difference(one: Sequence[object], other: Sequence[object]) -> int | None:

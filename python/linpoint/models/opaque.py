@@ -34,7 +34,7 @@ from linpoint.models import calls
 from linpoint.models.copies import Copies
 from linpoint.models.fingerprint import Unreadable, attributes, fingerprint
 from linpoint.models.model import Model, Outcome, fits, is_readonly
-from linpoint.models.outside import Reach, class_data, reach
+from linpoint.models.outside import Places, class_data, names_of, reach
 from linpoint.models.snapshots import Path, Snapshot
 
 STEPS_COMPARED = 32
@@ -97,7 +97,7 @@ class Opaque(Model):
         self._shared_first: tuple[Hashable, ...] | None = None
         self._steps = 0
         self._not_compared = 0
-        self._reached: dict[str, Reach] = {}
+        self._reached: dict[str, Places] = {}
 
     @property
     def states(self) -> str:
@@ -274,7 +274,7 @@ class Opaque(Model):
             answer = self._raised(call, error)
         else:
             answer = self._answer(self._answering(call.op), result)
-        if self._shared and self._shared_now(thing) != self._shared_first:
+        if self._shared_now(thing) != self._shared_first:
             raise self._at_fault(
                 f"{self._answering(call.op)} changes an attribute of the class, which all objects share, on {call.op}:"
                 " a specification keeps its state in the object"
@@ -398,9 +398,9 @@ class Opaque(Model):
         if self._sample is None:
             sample = self._new()
             self._shared = class_data(type(sample))
-            self._shared_first = self._shared_now(sample) if self._shared else None
+            self._shared_first = self._shared_now(sample)
             self._copies.look_at(sample, self._new())
-            if self._shared and self._shared_now(sample) != self._shared_first:
+            if self._shared_now(sample) != self._shared_first:
                 raise self._at_fault(
                     f"{type(self).__name__}.__init__ changes an attribute of the class, which all objects share:"
                     " a specification keeps its state in the object"
@@ -408,7 +408,11 @@ class Opaque(Model):
             self._sample = sample
         return self._sample
 
-    def _reach(self, method: str) -> Reach:
+    def _look_anew(self) -> None:
+        """Takes the attributes of the class as they are now for those at first."""
+        self._shared_first = self._shared_now(self._looked_at())
+
+    def _reach(self, method: str) -> Places:
         """What a method can reach outside of the object."""
         if method not in self._reached:
             self._reached[method] = reach(type(self._looked_at()), method)
@@ -455,4 +459,5 @@ class Opaque(Model):
         return self._fault
 
     def _shared_now(self, thing: Any) -> tuple[Hashable, ...]:
-        return fingerprint([getattr(type(thing), name, None) for name in self._shared])
+        held = [getattr(type(thing), name, None) for name in self._shared]
+        return (names_of(type(thing)), *fingerprint(held))

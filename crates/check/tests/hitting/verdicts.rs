@@ -1,9 +1,10 @@
 //! Does the method `hitting` ever contradict the definition of linearizability, and does it say what it ran?
 
 use crate::automata::{Automata, random_part};
+use crate::by_definition::poset_of;
 use linpoint_base::{Cause, Control};
 use linpoint_check::hitting::depth::{Depth, depth};
-use linpoint_check::{Outcome, Settings, Verdict, judge};
+use linpoint_check::{Outcome, Settings, Stuck, Verdict, judge};
 use linpoint_spec::Part;
 use linpoint_testkit::{Dice, brute_force, history, is_witness, parts, rounds};
 
@@ -49,6 +50,7 @@ fn hitting_and_brute_force_never_contradict_each_other() {
                 unknown += 1;
                 assert!(matches!(cause, Cause::Depth(_)), "seed {seed}: {cause:?}");
                 assert!(!matches!(depth, Depth::Is(depth) if depth <= most), "seed {seed}: it has depth {depth:?}");
+                explains_what_it_says(&part, outcome.evidence.stuck().expect("how far it came"), seed);
             }
         }
     }
@@ -57,6 +59,26 @@ fn hitting_and_brute_force_never_contradict_each_other() {
 }
 
 /// Three writes at once, then a read: the one that was read must be the last.
+/// The order of an unknown respects real time, gives the recorded results, and holds every return before the one that is named.
+fn explains_what_it_says(part: &Part, stuck: &Stuck, seed: u64) {
+    let [candidate] = &stuck.candidates[..] else { panic!("seed {seed}: one order, not {stuck:?}") };
+    let places: Vec<usize> =
+        candidate.order.iter().map(|op| part.ops.iter().position(|one| one == op).expect("of this part")).collect();
+    let poset = poset_of(part);
+    for (at, &op) in places.iter().enumerate() {
+        let later = |&later: &usize| poset.precedes(later as u32, op as u32);
+        assert!(!places[at..].iter().any(later), "seed {seed}: {places:?} contradicts real time");
+    }
+    let codes: Vec<_> = places.iter().map(|&op| part.codes[op]).collect();
+    assert_eq!(part.spec.runner().run(&codes).expect("automata never break"), codes.len(), "seed {seed}: {places:?}");
+    let returns = part.events.iter().filter(|event| event.is_return()).map(|event| event.op());
+    let explained: Vec<usize> = returns.take_while(|op| places.contains(op)).collect();
+    assert_eq!(explained.len(), stuck.explained, "seed {seed}");
+    let named =
+        part.events.iter().filter(|event| event.is_return()).nth(explained.len()).map(|event| part.ops[event.op()]);
+    assert_eq!(named, stuck.operation, "seed {seed}");
+}
+
 fn three_writes(read: &str) -> (linpoint_history::History, Part) {
     let history = history(&format!("write 1; write 2; write 3; read -> {read}"));
     let mut part = parts("register", &history, true).expect("the model fits").remove(0);
