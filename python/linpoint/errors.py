@@ -35,17 +35,20 @@ class ReadError(LinpointError, ValueError):
 class _OperationError(LinpointError, ValueError):
     """A fault for which an operation may be to blame."""
 
-    def __init__(self, message: str, operation: int | None = None) -> None:
-        super().__init__(message, operation)
+    def __init__(self, message: str, operation: int | None = None, line: int | None = None) -> None:
+        super().__init__(message, operation, line)
         self.message = message
         self.operation = operation
         """The position of the operation to blame, counted from 0; None if none is."""
+        self.line = line
+        """The line of the file that it came from, if it is known."""
 
     def __str__(self) -> str:
-        """The message, with the operation's number in front unless it names it already."""
-        place = f"operation {self.operation}"
-        named = self.operation is None or place in self.message
-        return self.message if named else f"{place}: {self.message}"
+        """The message, with the operation's number and line in front unless it names them already."""
+        places = {"operation": self.operation, "line": self.line}
+        told = [f"{name} {number}" for name, number in places.items() if number is not None]
+        place = ", ".join(words for words in told if words not in self.message)
+        return f"{place}: {self.message}" if place else self.message
 
 
 class HistoryError(_OperationError):
@@ -104,8 +107,9 @@ class InternalError(LinpointError, RuntimeError):
 class Unfinished(LinpointError, RuntimeError):
     """Work that has no answer because its budget is used up. `cause` says which: time or memory."""
 
-    def __init__(self, cause: Any) -> None:
-        super().__init__(f"out of {cause}: give it more, see timeout and memory")
+    def __init__(self, cause: Any, doing: str = "") -> None:
+        while_doing = f" while {doing}" if doing else ""
+        super().__init__(f"out of {cause}{while_doing}: give it more, see timeout and memory")
         self.cause = cause
         """A `linpoint.Cause`."""
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.conftest import ROOT
 
+ROOMS = ("histories", "models", "systems")
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
@@ -37,7 +38,7 @@ def test_every_example_is_in_the_signpost() -> None:
     signpost = (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
     missing = [
         path.name
-        for path in [*EXAMPLES, *(ROOT / "examples").glob("histories/*"), *(ROOT / "examples").glob("systems/*")]
+        for path in [*EXAMPLES, *(path for room in ROOMS for path in (ROOT / "examples" / room).glob("*.*"))]
         if path.name not in signpost
     ]
     assert missing == []

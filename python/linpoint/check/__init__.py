@@ -9,7 +9,7 @@ from linpoint.check.found import Statistics
 from linpoint.check.hitting import depth, hitting_family, strongly_hits
 from linpoint.check.methods import METHODS, Progress
 from linpoint.check.orders import Orders, OutOfWork
-from linpoint.check.own import Stopped, under_the_clock
+from linpoint.check.own import Stopped, model_from_file, under_the_clock
 from linpoint.check.result import Result, place, reason, span
 from linpoint.check.rivals import same_for
 from linpoint.check.shrink import Replayed, replayed, shrink
@@ -39,6 +39,7 @@ __all__ = [
     "depth",
     "hitting_family",
     "in_real_time",
+    "model_from_file",
     "part_of_operation",
     "past_of_operation",
     "place",

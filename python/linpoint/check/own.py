@@ -17,7 +17,7 @@ from linpoint.budget import Budget
 from linpoint.check.adapter import PythonAdapter, last_seconds
 from linpoint.history import History
 from linpoint.history.door import door
-from linpoint.models import Kinds, Model, Opaque, by_kind, in_order, is_native
+from linpoint.models import Kinds, Model, Opaque, by_kind, from_file, in_order, is_native
 
 T = TypeVar("T")
 
@@ -105,6 +105,11 @@ def _ask(history: History, model: Model, kinds: Kinds, budget: Budget, partition
     return answer
 
 
-def under_the_clock(model: Model, work: Callable[[], T], budget: Budget) -> T:
-    """Runs work that runs a model in Python: a user's for so long as the budget allows, or `Stopped`."""
-    return work() if is_native(model) else guarded(work, last_seconds(budget))
+def under_the_clock(model: Model | None, work: Callable[[], T], budget: Budget) -> T:
+    """Runs work that runs a model in Python: a user's for so long as the budget allows, or `Stopped`. None: no model is run."""
+    return work() if model is None or is_native(model) else guarded(work, last_seconds(budget))
+
+
+def model_from_file(words: str, budget: Budget) -> Model:
+    """The model that `FILE.py:Class` means, its code under the clock from the first line on; `Stopped` if it did not end."""
+    return guarded(lambda: from_file(words), budget.left())

@@ -9,10 +9,11 @@ from linpoint import _core
 from linpoint._core import Shrunk, Stuck
 from linpoint.budget import Budget
 from linpoint.check import own
+from linpoint.check.orders import MOST_STEPS, Orders, OutOfWork
 from linpoint.check.result import Result
 from linpoint.history import History
 from linpoint.history.door import door
-from linpoint.models import Shipped, is_native
+from linpoint.models import Model, Shipped, is_native, split
 
 WORK, WORK_IN_PYTHON = 1_000_000, 40_000
 """How many configurations may be visited. Counted, so that the outcome does not depend on the machine or its load."""
@@ -60,7 +61,20 @@ class Replayed:
     """For each order the states it leads to, in words; none if the model refuses it. None: too many to tell."""
 
 
-def replayed(history: History, model: Shipped, accused: int, orders: Sequence[Sequence[int]]) -> Replayed:
+def replayed(history: History, model: Model, accused: int, orders: Sequence[Sequence[int]]) -> Replayed:
     """Replays orders of the operations that are judged together with the accused one. No search has a part in it."""
-    with door():
-        return Replayed(*_core.states_native(history.columns, model.name, model.options, accused, orders))
+    if is_native(model) and isinstance(model, Shipped):
+        with door():
+            return Replayed(*_core.states_native(history.columns, model.name, model.options, accused, orders))
+    kinds, parts = split(history, model)
+    label = parts.labels[parts.of_kind[kinds.codes[accused]]] if parts.count > 1 else None
+    return Replayed(parts.count, label, [_states(history, model, order) for order in orders])
+
+
+def _states(history: History, model: Model, order: Sequence[int]) -> list[str] | None:
+    """The states that an order leads to, in the words of a model in Python; None if that takes too many steps."""
+    orders = Orders(history, model, MOST_STEPS + 4 * len(order))
+    try:
+        return [orders.runner.show(state) for state in orders.replay(order)]
+    except OutOfWork:
+        return None

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 
+from linpoint.budget import Budget
+from linpoint.check import Stopped, under_the_clock
 from linpoint.cli.attention import attention
-from linpoint.cli.options import FailedCas, Format, Independent, SortByTime
+from linpoint.cli.options import FailedCas, Format, Independent, OwnModel, SortByTime
 from linpoint.cli.output import complain, guarded, say
-from linpoint.errors import ReadError
-from linpoint.explain.certificate import CertificateError
+from linpoint.cli.own import own_model
+from linpoint.errors import ReadError, Unfinished, UsageError
+from linpoint.explain.certificate import CertificateError, ModelWanted
 from linpoint.explain.validate import validate
 from linpoint.formats import format_named, read
 from linpoint.text import printable
+from linpoint.verdict import Cause
 
 REJECTED = 1
 
@@ -29,19 +34,32 @@ def certify(
     independent: Independent = False,
     failed_cas: FailedCas = False,
     sort_by_time: SortByTime = False,
+    model: OwnModel = None,
+    timeout: Annotated[str | None, typer.Option(metavar="TIME", help="Give up after this long: 30, 500ms, 2m.")] = None,
 ) -> None:
     """Re-validate a saved result with a small checker that shares nothing with the search.
 
-    Exit status: 0 it is proved; 1 it is not; 2 a file could not be read.
+    Exit status: 0 it is proved; 1 it is not; 2 a file could not be read; 3 out of time, or Ctrl-C.
     """
     named = None if format is None else format_named(format)
+    budget = Budget.start(timeout)
+    given = own_model(model, budget)
     try:
-        with attention.step():
+        with attention.step(budget.left()):
             saved = load(result)
             about = read(
-                history, format=named, independent=independent, failed_cas=failed_cas, sort_by_time=sort_by_time
+                history,
+                format=named,
+                independent=independent,
+                failed_cas=failed_cas,
+                sort_by_time=sort_by_time,
+                budget=budget,
             )
-            proved = validate(saved, about)
+            proved = under_the_clock(given, partial(validate, saved, about, given), budget)
+    except Stopped as stopped:
+        raise Unfinished(Cause.parse(stopped.cause), "certifying") from None
+    except ModelWanted as error:
+        raise UsageError(str(error)) from None
     except CertificateError as error:
         complain(f"{printable(str(result))}: rejected: {error}")
         raise typer.Exit(REJECTED) from None

@@ -16,11 +16,11 @@ from linpoint.cli.options import FailedCas, Format, Independent, SortByTime
 from linpoint.cli.outcome import LAST_WORDS, Outcome, explain_it, judge
 from linpoint.cli.outcome import as_json as json_of
 from linpoint.cli.output import LINEARIZABLE, PIPED_WIDTH, complain, guarded, say, stdout, words_of, worst
+from linpoint.cli.own import own_model
 from linpoint.cli.table import Row, table, totals
 from linpoint.errors import LinpointError, UsageError
 from linpoint.explain.report import report
 from linpoint.formats import format_named
-from linpoint.models import parse
 from linpoint.text import printable
 
 _EPILOG = (
@@ -33,7 +33,10 @@ _EPILOG = (
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE", help="Histories; - is standard input; .gz is fine.")],
     model: Annotated[
-        str | None, typer.Option("--model", "-m", help="What is allowed, as in register:initial=0. Default: guessed.")
+        str | None,
+        typer.Option(
+            "--model", "-m", help="What is allowed: register:initial=0, your own FILE.py:Class; else it is guessed."
+        ),
     ] = None,
     format: Format = None,
     method: Annotated[
@@ -78,8 +81,9 @@ def check(
 ) -> None:
     """Decide whether histories are linearizable, and show why."""
     try:
+        first = Budget.start(timeout, memory)  # words that are no time or no size are refused before anything is read
         options: dict[str, Any] = {
-            "model": None if model is None else parse(model),
+            "model": own_model(model, first),
             "method": method_named(method),
             "partition": partition,
             "cache": None if cache is None else parse_cache(cache),
@@ -100,7 +104,6 @@ def check(
             "failed_cas": failed_cas,
             "sort_by_time": sort_by_time,
         }
-        Budget.start(timeout, memory)  # words that are no time or no size are refused before anything is read
         kept = targets(save, page, files)
     except (LinpointError, OSError) as error:
         for file in files if as_json and not quiet else ():
@@ -108,8 +111,9 @@ def check(
         raise
     rows: list[Row] = []
     status = LINEARIZABLE
-    for file in files:
-        outcome = judge(file, reading, options, Budget.start(timeout, memory), bar=not quiet)
+    for number, file in enumerate(files):
+        budget = Budget.start(timeout, memory) if number else first
+        outcome = judge(file, reading, options, budget, bar=not quiet)
         attention.status = status = worst((status, outcome.status))
         if (len(files) == 1 or as_json) and (kept or not quiet):
             explain_it(outcome)

@@ -10,6 +10,13 @@ from linpoint.formats import FORMATS
 
 Format = Annotated[str | None, typer.Option(help=f"The format, if sniffing is not wanted: {', '.join(FORMATS)}.")]
 
+OwnModel = Annotated[
+    str | None,
+    typer.Option(
+        "--model", "-m", metavar="FILE.py:Class", help="The model again, if the result is about one of your own."
+    ),
+]
+
 Independent = Annotated[
     bool,
     typer.Option("--independent", help="Values are Jepsen's independent pairs of key and value: one object per key."),

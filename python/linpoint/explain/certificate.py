@@ -15,12 +15,12 @@ from linpoint.check import Candidate
 from linpoint.errors import LinpointError
 from linpoint.explain.explanation import Claim, Cut, Explanation, Past
 from linpoint.history import History
-from linpoint.models import Shipped, parse
+from linpoint.models import Model, is_native, parse
 from linpoint.text import printable
 from linpoint.verdict import Verdict
 
 FORMAT = "linpoint result"
-VERSION = 4
+VERSION = 5
 
 UNPROVED = frozenset({"prefix", "candidates", "frontier", "why_method", "certify_seconds"})
 """How far the search came, and why that search: the explanation says more, and can be proved."""
@@ -30,19 +30,21 @@ class CertificateError(LinpointError):
     """The certificate does not prove what it says, or cannot be read."""
 
 
+class ModelWanted(CertificateError):
+    """The model that it is about must be given again, or must not be: nothing is proved or refuted."""
+
+
 def certificate(explanation: Explanation) -> dict[str, Any]:
     """The result with its evidence and its explanation, fit for JSON."""
     result = explanation.result
     if result is None:
         raise LinpointError("this explanation was loaded: copy the file it came from")
-    if not isinstance(result.model, Shipped):
-        raise LinpointError(
-            "only results of shipped models can be saved: a class of your own cannot be found again by name"
-        )
+    own = None if is_native(result.model) else type(result.model).__name__
     return {
         "format": FORMAT,
         "version": VERSION,
         "history": digest(result.history),
+        "own_model": own,
         **{name: value for name, value in result.to_dict().items() if name not in UNPROVED},
         **(said_of(explanation) if explanation.claim is not None else {"counterexample": None, "explanation": None}),
     }
@@ -113,7 +115,7 @@ def load(saved: object) -> Explanation:
             raise CertificateError("one of its orders begins nowhere")
         return Explanation(
             verdict=Verdict(entries["verdict"]),
-            model=str(parse(entries["model"])),
+            model=printable(text_of(entries, "model")) if own_model(entries) else str(parse(entries["model"])),
             headline=printable(text_of(said, "headline")),
             guessed=None if entries["guessed"] is None else printable(text_of(entries, "guessed")),
             total=entries["operations"],
@@ -181,6 +183,29 @@ def entries_of(saved: object) -> dict[str, Any]:
     if saved.get("version") != VERSION:
         raise CertificateError(f"this version cannot be read: {saved.get('version')!r}; known is {VERSION}")
     return saved
+
+
+def own_model(entries: dict[str, Any]) -> str | None:
+    """The class that the result is about, if it is none of the shipped models. Nothing is looked up, and nothing run."""
+    if "own_model" not in entries:
+        raise CertificateError("it does not say whose model it is about")
+    return None if entries["own_model"] is None else printable(text_of(entries, "own_model"))
+
+
+def judge_of(entries: dict[str, Any], given: Model | None) -> Model:
+    """The model that a saved result is about: a shipped one by its name, one of the user's as it is given again."""
+    own = own_model(entries)
+    if own is None:
+        if given is not None:
+            raise ModelWanted("this result is about a shipped model, which it names: --model is for one of your own")
+        return parse(text_of(entries, "model"))
+    if given is None:
+        raise ModelWanted(
+            f"this result is about a model of your own, {own}, and a saved result runs no code: name it, --model FILE.py:{own}"
+        )
+    if own != type(given).__name__ or text_of(entries, "model") != str(given):
+        raise CertificateError(f"it is about another model: {own}, {text_of(entries, 'model')}")
+    return given
 
 
 def text_of(entries: dict[str, Any], name: str) -> str:

@@ -14,14 +14,18 @@ from linpoint.explain.explanation import Explanation
 from linpoint.history import History
 
 
-def pytest_function(explanation: Explanation) -> str:
-    """The text of a test that says what the counterexample is. Values are Python literals; nothing is interpreted."""
+def pytest_function(explanation: Explanation, own: str | None = None) -> str:
+    """The text of a test that says what the counterexample is. Values are Python literals; nothing is interpreted.
+
+    `own`: where a model of the user's is, `FILE.py:Class`.
+    """
     operations, history = _to_paste(explanation)
     model = explanation.model
     in_order = sorted(zip(operations, history, strict=True), key=lambda pair: pair[0])
     accused = [index for index, _ in in_order].index(explanation.accused or 0)
     rows = "\n".join(f"            {op.to_record()!r}," for _, op in in_order)
     name = "".join(c if c.isalnum() else "_" for c in model.split(":", maxsplit=1)[0])
+    named = repr(model) if own is None else f"lp.models.from_file({own!r})"
     return f'''import linpoint as lp
 
 
@@ -32,7 +36,7 @@ def test_{name}_counterexample() -> None:
 {rows}
         ]
     )
-    result = lp.check(history, {model!r})
+    result = lp.check(history, {named})
     assert result.verdict is lp.Verdict.VIOLATION, str(result)
     assert result.stuck_index == {accused}, str(result)
 '''

@@ -2,9 +2,10 @@
 
 A witness is replayed on the given history. The operations of a counterexample are compared with those of the given history, and
 its claim is tried by all orders in Python (`linpoint.check.confirm`): neither the search nor shrinking has any part in that.
-Every order is replayed, every state compared with what the core's model shows (`explain/states.rs`), and the words are made anew
-from what was proved. Only how the answer was found (method, time, configurations, schedules) is taken as told. What could not be
-tried within a number of steps is named. Costs about a second for each thing that is tried, and one replay per order.
+Every order is replayed, every state compared with what the model shows (the core's, `explain/states.rs`; or the user's), and
+the words are made anew from what was proved. Only how the answer was found (method, time, configurations, schedules) is taken
+as told. What could not be tried within a number of steps is named. Costs about a second for each thing that is tried, and one
+replay per order.
 """
 
 from __future__ import annotations
@@ -31,23 +32,26 @@ from linpoint.check import (
     same_for,
 )
 from linpoint.errors import InternalError, LinpointError
-from linpoint.explain.certificate import CertificateError, digest, entries_of, load, text_of
+from linpoint.explain.certificate import CertificateError, digest, entries_of, judge_of, load, text_of
 from linpoint.explain.explanation import Claim, Cut, Explanation
 from linpoint.explain.footer import footer_of_violation
 from linpoint.explain.narrative import narrative
 from linpoint.history import History, Operation
 from linpoint.history.values import tag
-from linpoint.models import Model, Shipped, guess, parse
+from linpoint.models import Model, guess
 from linpoint.verdict import Verdict
 
 MOST_REPLAYED = 20_000
 """Longer orders are replayed by the core only: the Python models copy their states."""
 
 
-def validate(saved: object, history: History) -> str:
-    """Re-validates a saved result against its history; what was proved, in words. CertificateError if it is not proved."""
+def validate(saved: object, history: History, own: Model | None = None) -> str:
+    """Re-validates a saved result against its history; what was proved, in words. CertificateError if it is not proved.
+
+    `own`: the model, if it is one of the user's; ModelWanted if it is needed and not given.
+    """
     entries = entries_of(saved)
-    model = parse(text_of(entries, "model"))
+    model = judge_of(entries, own)
     if text_of(entries, "history") != digest(history):
         raise CertificateError("it belongs to another history: the fingerprints differ")
     if entries.get("operations") != len(history):
@@ -89,7 +93,7 @@ def _witness(order: object, history: History, model: Model) -> str:
     return f"linearizable ({model}): the witness of {len(order):,} operations was replayed and is right"
 
 
-def _violation(entries: dict[str, Any], history: History, model: Shipped) -> str:
+def _violation(entries: dict[str, Any], history: History, model: Model) -> str:
     """Compares the operations with those of the history, and tries everything that is claimed of them."""
     kept = _recorded(entries.get("counterexample"), history)
     said = load(entries)
@@ -183,7 +187,7 @@ def _possible(history: History, model: Model, order: Sequence[int]) -> bool | No
         return None
 
 
-def _states(entries: dict[str, Any], said: Explanation, scope: Sequence[int], history: History, model: Shipped) -> None:
+def _states(entries: dict[str, Any], said: Explanation, scope: Sequence[int], history: History, model: Model) -> None:
     """The states are those that the orders lead to, and the cut is where it is said to be; Refuted if not."""
     accused, cut = said.accused or 0, said.cut
     reachable = [] if cut is None else [found.order for found in cut.reachable]

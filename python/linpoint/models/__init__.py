@@ -7,6 +7,7 @@ from linpoint.models.counter import Counter
 from linpoint.models.deque import Deque
 from linpoint.models.fields import Kinds, NewField, by_kind, in_order
 from linpoint.models.from_class import from_class
+from linpoint.models.from_file import from_file, names_a_file
 from linpoint.models.height_stack import HeightStack
 from linpoint.models.instances import Instances
 from linpoint.models.kv import KV
@@ -60,10 +61,12 @@ __all__ = [
     "by_kind",
     "catalog",
     "from_class",
+    "from_file",
     "guess",
     "in_order",
     "is_native",
     "is_readonly",
+    "names_a_file",
     "parse",
     "parts_of",
     "resolve",

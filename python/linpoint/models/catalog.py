@@ -106,14 +106,20 @@ def parse(text: str) -> Shipped:
     try:
         cls = SHIPPED[_core.model_named(name.strip())]
     except _core.ModelError as error:
-        raise UsageError(str(error.args[0])) from None
-    options = dict(_options(rest, text))
+        hint = " (a model of your own is in a file: --model FILE.py:Class, or linpoint.models.from_file)"
+        raise UsageError(f"{error.args[0]}{hint if _looks_own(text) else ''}") from None
+    options = dict(options_of(rest, text))
     try:
         return cls(**options)
     except TypeError:
         known = next(info.options for info in catalog() if info.name == cls.name)
         has = ", ".join(option.name for option in known) or "none"
         raise UsageError(f"cannot make a {cls.name} with {', '.join(options)}; its options: {has}") from None
+
+
+def _looks_own(text: str) -> bool:
+    """Does it look like a class of the user's, `bank.Bank` or `bank.py:Bank`?"""
+    return ".py" in text or "." in text.partition(":")[0]
 
 
 def resolve(model: object) -> Model:
@@ -141,7 +147,7 @@ def guess(history: History) -> Guess:
     return Guess(parse(text), why, tuple(map(parse, rivals)))
 
 
-def _options(text: str, whole: str) -> list[tuple[str, Any]]:
+def options_of(text: str, whole: str) -> list[tuple[str, Any]]:
     """`name=value,name=value`; a value may itself hold commas, as in `initial=[1,2]`."""
     found: list[tuple[str, Any]] = []
     rest = text.strip()
