@@ -1,5 +1,6 @@
 """Errors of the core arrive as linpoint's own exceptions, with their facts; faults in a user's model keep their cause."""
 
+import threading
 from typing import Any
 
 import pytest
@@ -70,8 +71,8 @@ def test_a_fault_in_a_step_keeps_its_cause() -> None:
 @pytest.mark.parametrize(
     ("model", "complaint"),
     [
-        (Broken(initial=bytearray(b"x")), "hash"),
-        (Broken(result=(bytearray(b"x"), None)), "hash"),
+        (Broken(initial=[threading.Lock()]), "hash"),
+        (Broken(result=([threading.Lock()], None)), "hash"),
         (Broken(result=7), "pair"),
     ],
 )
