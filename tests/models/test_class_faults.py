@@ -121,6 +121,24 @@ class Raises:
         raise self._error
 
 
+class Vanishing:
+    """A method that is gone after it was called."""
+
+    def __init__(self):
+        self.go = lambda: 1
+
+    def stop(self):
+        del self.go
+
+
+@pytest.mark.parametrize("method", ["auto", "hitting", "depth-first"])
+def test_a_method_that_is_gone_is_an_answer(method) -> None:
+    calls = [("go", None, 1), ("stop", None, None), ("go", None, {"raised": "AttributeError"})]
+    assert lp.check(run(*calls), from_class(Vanishing), method=method).ok
+    wrong = lp.check(run(*calls[:2], ("go", None, 1)), from_class(Vanishing), method=method)
+    assert wrong.verdict is lp.Verdict.VIOLATION
+
+
 class Stop(BaseException):
     pass
 

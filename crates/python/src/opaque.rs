@@ -91,11 +91,11 @@ impl Call {
 
     fn call(&self, model: &Bound<'_, PyAny>, object: &Bound<'_, PyAny>) -> PyResult<bool> {
         let py = object.py();
-        let method = object.getattr(self.method.bind(py))?;
-        let answer = match &self.fresh_arguments {
-            None => method.call1(self.arguments.bind(py)),
-            Some(fresh) => method.call1(fresh.bind(py).call0()?.cast_into::<PyTuple>()?),
+        let arguments = match &self.fresh_arguments {
+            None => self.arguments.bind(py).clone(),
+            Some(fresh) => fresh.bind(py).call0()?.cast_into::<PyTuple>()?,
         };
+        let answer = object.getattr(self.method.bind(py)).and_then(|method| method.call1(arguments));
         match (answer, &self.expected) {
             (Ok(_), None) => Ok(true),
             (Ok(answer), Some(expected)) => match plainly(&answer, expected.bind(py)) {

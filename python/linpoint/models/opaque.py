@@ -264,10 +264,9 @@ class Opaque(Model):
 
     def _run(self, thing: Any, call: Call) -> Any:
         """Calls the method; its answer. Looks wrong, is right: everything that a class raises is an answer of it."""
-        method = getattr(thing, call.method)
         arguments = call.make()
         try:
-            result = method(*arguments)
+            result = getattr(thing, call.method)(*arguments)
         except Halted:
             raise
         except BaseException as error:
