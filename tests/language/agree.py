@@ -46,10 +46,10 @@ def equal(one: Any, other: Any) -> bool:
     return type(one) is type(other) and one == other
 
 
-def executed(text: str, path: Path) -> dict[str, Any]:
-    """The names that a program defines when it runs as ordinary Python; 2 × 3 operations, as it is compiled."""
+def executed(text: str, path: Path, threads: int = 2, operations: int = 6) -> dict[str, Any]:
+    """The names that a program defines when it runs as ordinary Python, for this client."""
     namespace: dict[str, Any] = {"__name__": "random_program"}
-    client = text.replace("SIZE = 3", "SIZE = 3\nTHREADS, OPERATIONS = 2, 6", 1)
+    client = text.replace("SIZE = 3", f"SIZE = 3\nTHREADS, OPERATIONS = {threads}, {operations}", 1)
     exec(compile(client, str(path), "exec"), namespace)
     return namespace
 

@@ -41,6 +41,7 @@ class Random(Object):
 
     def __init__(self):
         self.top = self.Cell(value=7)
+        self.other = self.Other(left=self.top)
         self.m = self._twice(self.m)
 
     def _twice(self, a):
@@ -149,6 +150,7 @@ class Maker:
             f"self._next({self.pick('r0', 'r1', 'self.top')}, {self.number(1)})",
             f"swap(self, top={self.pick('r0', 'r1')})",
             "r0.next",
+            "self.other",
             "self.refs[0]",
             "self.other.left",
         )

@@ -14,7 +14,7 @@ from tests.language.agree import as_instructions, as_python, compared, equal
 from tests.language.generate import Maker
 from tests.language.interpreter import Machine
 
-SEEDS = range(120)
+SEEDS = range(80)
 
 
 def test_random_programs_agree(tmp_path: Path) -> None:

@@ -31,6 +31,8 @@ class A(Object):
 
     def __init__(self):
         self.n = self.LIMIT
+        self.top = self.Cell(value=1)
+        self.word = self.top
 
     def _one(self, a):
         return a
@@ -124,7 +126,7 @@ BODIES = [
     ("y = self.slots[self.top]", "is no number", ""),
     ("y = x[0]", "neither a field nor an array", "self.slots[i]"),
     ("y = self.lock", "is a lock, no value", "acquire()"),
-    ("y = self.n.next", "self.n is no node", ""),
+    ("y = self.n.next", "self.n is never a node", "no statement"),
     ("y = self.top.size", "no class of nodes has a field size", ""),
     ("y = 1 < x < 3", "two comparisons in one", "and"),
     ("y = x in (1, 2)", "outside the language", "joined by `or`"),

@@ -346,7 +346,7 @@ class Expressions(ABC):
                     node, f"{field.name} is no plain field", "arrays have methods: self.slots.cas(i, old, new)"
                 )
             if kind is not None and base is not None:
-                self._check_type(node, base, kind)
+                self._check_type(owner, base, kind)
             place = ir.shared(field.first) if base is None else ir.field(base, field.first)
             operands += [*place, *self._operands(keyword.value, word, field, hint)]
         self._emit_primitive(node, word, into, operands, len(node.keywords))
@@ -401,14 +401,14 @@ class Expressions(ABC):
         return owner.fields[node.attr], owner
 
     def _base(self, node: ast.Attribute, owner: NodeClass) -> int:
-        self._demand(node.value, Kind.REF, "is no node")
+        self._demand(node.value, Kind.REF, "is never a node")
         base = self.value(node.value)
-        self._check_type(node, base, owner)
+        self._check_type(node.value, base, owner)
         return base
 
-    def _check_type(self, node: ast.AST, base: int, owner: NodeClass) -> None:
-        """Where there are several kinds of nodes, a node that has no such field is a fault, as it is in Python."""
-        if len(self.declaration.nodes) > 1:
+    def _check_type(self, node: ast.expr, base: int, owner: NodeClass) -> None:
+        """Where another kind of node may be: a node that has no such field is a fault, as it is in Python."""
+        if self.kind(node) & Kind.REF & ~kinds.NODES[owner.number]:
             fits = self.code.temporary()
             self.code.emit(node, Op.IS, fits, base, owner.number)
             self.code.emit(node, Op.ASSERT, fits)
@@ -431,4 +431,6 @@ class Expressions(ABC):
         hint = ""
         if kind is Kind.BOOL:
             hint = f"write `{shown(node)} is not None`" if found & Kind.REF else f"compare it: `{shown(node)} == …`"
+        if kind is Kind.REF:
+            hint = "no statement gives it one"
         raise self.refusal(node, f"{shown(node)} {complaint}", hint)

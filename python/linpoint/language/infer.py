@@ -1,6 +1,9 @@
 """What may each variable of a method hold, and what may it return? The fixed point that `kinds.py` describes.
 
-A helper is looked at once for every combination of kinds of its arguments, as it is compiled once for every call.
+A helper is looked at once for every combination of kinds of its arguments, as it is compiled once for every call. A field
+may hold nodes of those classes that some method stores there; so all methods are looked at again until no field gets a new
+class. Whoever reads a field of a node relies on that: a node of another class is only asked for where it may be
+(`expressions.py`).
 """
 
 from __future__ import annotations
@@ -30,6 +33,22 @@ class Inference:
     def __init__(self, declaration: Declaration) -> None:
         self._declaration = declaration
         self._known: dict[tuple[str, tuple[Kind, ...]], Kinds] = {}
+        self._stored: dict[tuple[bool, str], Kind] = {}
+        """Which nodes a field may refer to: of the object itself (True), or of a node; names of fields are used once."""
+        while True:
+            before = dict(self._stored)
+            self._known.clear()
+            for name, node in declaration.methods.items():
+                if name == "__init__" or not name.startswith("_"):
+                    self.method(name, self.declared(node))
+            if self._stored == before:
+                break
+
+    def declared(self, node: ast.FunctionDef) -> tuple[Kind, ...]:
+        """What a client may pass to an operation."""
+        return tuple(
+            annotation_kind(self._declaration, parameter.annotation) or kinds.VALUE for parameter in node.args.args[1:]
+        )
 
     def method(self, name: str, arguments: tuple[Kind, ...], depth: int = 0) -> Kinds:
         """The kinds of a method that is called with such arguments."""
@@ -44,6 +63,8 @@ class Inference:
             before = dict(found.variables)
             for inner in ast.walk(node):
                 self._assign(found, inner, depth)
+                if isinstance(inner, ast.Call):
+                    self._call(found, inner, depth)
             if found.variables == before:
                 break
         found.returns = self._returns(found, node, depth)
@@ -85,7 +106,7 @@ class Inference:
     def _place(self, node: ast.expr) -> Kind:
         field = self.field(node)
         if field is not None:
-            return field.kind
+            return field.kind & ~Kind.REF | self._stored.get(self._key(node), kinds.NOTHING)
         known = try_constant(self._declaration, node)
         return kinds.of_constant(known) if known is None or isinstance(known, bool | int | str) else kinds.NOTHING
 
@@ -95,9 +116,12 @@ class Inference:
         if isinstance(node.func, ast.Attribute):
             name, owner = node.func.attr, node.func.value
             if is_self(owner) and name in self._declaration.nodes:
-                return Kind.REF
+                for keyword in node.keywords:
+                    self._store(found, (False, keyword.arg or ""), keyword.value, depth)
+                return kinds.NODES[self._declaration.nodes[name].number % len(kinds.NODES)]
             if is_self(owner) and name in self._declaration.methods:
                 return self._helper(found, node, name, depth)
+        self._change(found, node, name, owner, depth)
         if name in _TRUTHS:
             return Kind.BOOL
         if name in _INTEGERS:
@@ -110,6 +134,28 @@ class Inference:
                 return self._place(ast.Attribute(node.args[0], about[0], ast.Load()))
         return kinds.NOTHING
 
+    def _change(self, found: Kinds, node: ast.Call, name: str, owner: ast.expr | None, depth: int) -> None:
+        """What `cas` and its like may store."""
+        if name not in ("cas", "compare_exchange", "swap"):
+            return
+        if owner is not None:
+            for value in node.args[1:]:
+                self._store(found, self._key(owner), value, depth)
+        for keyword in node.keywords:
+            values = keyword.value.elts if isinstance(keyword.value, ast.Tuple) else [keyword.value]
+            for value in values:
+                self._store(found, (bool(node.args) and is_self(node.args[0]), keyword.arg or ""), value, depth)
+
+    def _key(self, node: ast.expr) -> tuple[bool, str]:
+        """The field that a place is about."""
+        if isinstance(node, ast.Subscript):
+            node = node.value
+        return (is_self(node.value), node.attr) if isinstance(node, ast.Attribute) else (False, "")
+
+    def _store(self, found: Kinds, key: tuple[bool, str], value: ast.expr, depth: int) -> None:
+        nodes = self.expression(found, value, depth) & Kind.REF
+        self._stored[key] = self._stored.get(key, kinds.NOTHING) | nodes
+
     def _helper(self, found: Kinds, node: ast.Call, name: str, depth: int) -> Kind:
         returns = self.method(name, self.arguments(found, node, name, depth), depth + 1).returns
         return returns[0] if returns is not None and len(returns) == 1 else kinds.NOTHING
@@ -120,9 +166,12 @@ class Inference:
         given = list(node.args)
         for parameter in declared[len(given) :]:
             given += [keyword.value for keyword in node.keywords if keyword.arg == parameter.arg]
+        kinds_given = [self.expression(found, argument, depth) for argument in given]
         return tuple(
-            annotation_kind(self._declaration, parameter.annotation) or self.expression(found, argument, depth)
-            for parameter, argument in zip(declared, given, strict=False)
+            kind
+            if (allowed := annotation_kind(self._declaration, parameter.annotation)) is None
+            else allowed & ~Kind.REF | kind & Kind.REF
+            for parameter, kind in zip(declared, kinds_given, strict=False)
         )
 
     def _assign(self, found: Kinds, node: ast.AST, depth: int) -> None:
@@ -137,6 +186,8 @@ class Inference:
     def _give(self, found: Kinds, target: ast.expr, value: ast.expr, depth: int) -> None:
         if isinstance(target, ast.Name):
             _join(found, target, self.expression(found, value, depth))
+        elif isinstance(target, ast.Attribute | ast.Subscript):
+            self._store(found, self._key(target), value, depth)
         elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
             for one, part in zip(target.elts, value.elts, strict=False):
                 self._give(found, one, part, depth)

@@ -1,6 +1,6 @@
 """What may a variable hold? A coarse inference, only to refuse early what Python and the explorer would understand differently.
 
-Cells of the explorer say themselves what they hold, so no meaning depends on this file. But Python takes `if t:` for any
+Cells of the explorer say themselves what they hold, so hardly any meaning depends on this file. But Python takes `if t:` for any
 `t`, and `x is y` for numbers depends on the interpreter; such things are refused, and to know them one must know what an
 expression may be. A kind is a set of possibilities. Fields have the kind that was declared, parameters of operations what
 their annotation says, and local variables the union of everything assigned to them, by iteration to a fixed point: a
@@ -23,7 +23,14 @@ class Kind(Flag):
     BOOL = auto()
     INT = auto()
     SYMBOL = auto()
-    REF = auto()
+    REF0 = auto()
+    REF1 = auto()
+    REF2 = auto()
+    REF3 = auto()
+    REF4 = auto()
+    REF5 = auto()
+    REF6 = auto()
+    REF = REF0 | REF1 | REF2 | REF3 | REF4 | REF5 | REF6
 
 
 VALUE: Final = Kind.NONE | Kind.BOOL | Kind.INT | Kind.SYMBOL
@@ -41,6 +48,10 @@ ANNOTATIONS: Final = {
 
 BUILTIN_ANNOTATIONS: Final = {"int": "Int", "bool": "Bool"}
 """Python's own names are understood as well."""
+
+
+NODES: Final = (Kind.REF0, Kind.REF1, Kind.REF2, Kind.REF3, Kind.REF4, Kind.REF5, Kind.REF6)
+"""A reference to a node of each class, in the order of their declaration."""
 
 
 def of_constant(value: object) -> Kind:
