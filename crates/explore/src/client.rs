@@ -176,7 +176,8 @@ impl System {
                     self.machine.take(state, &mut scratch.work);
                     let moved = self.advance(&mut scratch.work, thread, start, &mut scratch.choices, &mut Nobody);
                     if let Some(label) = moved.map_err(|(label, fault, at)| Trouble::Failed(label, fault, at))? {
-                        canonical(layout, &scratch.work.bytes, &mut scratch.packed).map_err(Trouble::Room)?;
+                        canonical(layout, &scratch.work.bytes, scratch.work.nodes, &mut scratch.packed)
+                            .map_err(Trouble::Room)?;
                         emit(label, &scratch.packed);
                     }
                     if !scratch.choices.next_run() {

@@ -115,7 +115,7 @@ impl Space {
             }
         };
         let mut packed = vec![0; system.machine.layout.bytes()];
-        while let Err(nodes) = canonical(&system.machine.layout, &start.bytes, &mut packed) {
+        while let Err(nodes) = canonical(&system.machine.layout, &start.bytes, start.nodes, &mut packed) {
             system.machine.layout.grow(nodes);
             packed.resize(system.machine.layout.bytes(), 0);
         }

@@ -9,8 +9,9 @@ use crate::value::{FIRST_NODE, MOST_NODES};
 
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
-/// Writes the canonical form of a state (`nodes` of them in use) to `out`, which is as long as the layout says. The error is how many nodes it needs.
-pub fn canonical(layout: &Layout, state: &[u8], out: &mut [u8]) -> Result<(), usize> {
+/// Writes the canonical form of a state with so many nodes to `out`, which is as long as the layout says. The error is how many nodes it
+/// needs.
+pub fn canonical(layout: &Layout, state: &[u8], used: usize, out: &mut [u8]) -> Result<(), usize> {
     let mut meet = Meeting { renamed: [0; 256], order: [0; MOST_NODES], met: 0 };
     let (roots, _) = state[..layout.heap].as_chunks::<8>();
     let (kept, nodes) = out.split_at_mut(layout.heap);
@@ -33,6 +34,26 @@ pub fn canonical(layout: &Layout, state: &[u8], out: &mut [u8]) -> Result<(), us
         at += 1;
     }
     nodes[at * layout.stride..].fill(0);
+    if layout.pooled != 0 {
+        return keep_lost(layout, state, used, &meet, nodes);
+    }
+    Ok(())
+}
+
+/// A node of a pool that nobody can reach, and that was not freed, is lost, but counts: its kind is kept, what it holds does not matter.
+#[cold]
+fn keep_lost(layout: &Layout, state: &[u8], used: usize, meet: &Meeting, nodes: &mut [u8]) -> Result<(), usize> {
+    let kinds = (0..used)
+        .filter(|&node| meet.renamed[usize::from(FIRST_NODE) + node] == 0)
+        .map(|node| state[layout.node(node)]);
+    let mut lost: Vec<u8> = kinds.filter(|&kind| kind < 64 && kind > 0 && layout.pooled >> kind & 1 == 1).collect();
+    lost.sort_unstable();
+    if meet.met + lost.len() > layout.nodes {
+        return Err(meet.met + lost.len());
+    }
+    for (place, kind) in lost.into_iter().enumerate() {
+        nodes[(meet.met + place) * layout.stride] = kind;
+    }
     Ok(())
 }
 
@@ -92,11 +113,23 @@ mod tests {
         let straight = state(&layout, FIRST_NODE, &[FIRST_NODE + 1, 40]);
         let other = state(&layout, FIRST_NODE + 2, &[41, 40, FIRST_NODE + 1]);
         let (mut one, mut two) = (vec![9; layout.bytes()], vec![7; layout.bytes()]);
-        canonical(&layout, &straight, &mut one).expect("room");
-        canonical(&layout, &other, &mut two).expect("room");
+        canonical(&layout, &straight, 2, &mut one).expect("room");
+        canonical(&layout, &other, 3, &mut two).expect("room");
         assert_eq!(one, two);
         assert_eq!(nodes_in(&layout, &one), 2);
         assert_eq!(one[..layout.bytes()], straight[..layout.bytes()], "a canonical state is its own form");
+    }
+
+    #[test]
+    fn a_lost_node_of_a_pool_counts() {
+        let mut layout = layout();
+        layout.pooled = 1 << 1;
+        let mut lost = state(&layout, FIRST_NODE + 2, &[41, 40, 42]);
+        lost[layout.node(1)] |= 0x40; // this one was freed
+        let mut out = vec![0; layout.bytes()];
+        canonical(&layout, &lost, 3, &mut out).expect("room");
+        assert_eq!((out[0], nodes_in(&layout, &out)), (FIRST_NODE, 2));
+        assert_eq!(out[layout.node(1)..layout.node(2)], [1, 0]);
     }
 
     #[test]
@@ -108,11 +141,11 @@ mod tests {
             &[FIRST_NODE + 4, FIRST_NODE, FIRST_NODE + 1, FIRST_NODE + 2, FIRST_NODE + 3],
         );
         let mut out = vec![0; layout.bytes()];
-        let needed = canonical(&layout, &ring, &mut out).expect_err("four fit");
+        let needed = canonical(&layout, &ring, 5, &mut out).expect_err("four fit");
         assert_eq!(needed, 5);
         layout.grow(needed);
         out.resize(layout.bytes(), 0);
-        canonical(&layout, &ring, &mut out).expect("room");
+        canonical(&layout, &ring, 5, &mut out).expect("room");
         assert_eq!(nodes_in(&layout, &out), 5);
     }
 }

@@ -31,13 +31,15 @@ pub struct Layout {
     pub stride: usize,
     /// Nodes that fit.
     pub nodes: usize,
+    /// The kinds of nodes of which only so many may be in use, as bits: those nodes are not collected.
+    pub pooled: u64,
 }
 
 impl Layout {
     /// The layout for a few nodes; [`Layout::grow`] makes room for more.
     pub fn new(cells: usize, threads: usize, slots: usize, fields: usize) -> Self {
         let heap = (cells + threads * (FRAME_HEAD + slots)).next_multiple_of(8);
-        let mut layout = Layout { threads, slots, frames: cells, heap, stride: fields + 1, nodes: 0 };
+        let mut layout = Layout { threads, slots, frames: cells, heap, stride: fields + 1, nodes: 0, pooled: 0 };
         layout.grow(1);
         layout
     }

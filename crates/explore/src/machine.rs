@@ -74,7 +74,9 @@ impl Machine {
     pub fn new(program: Program, threads: usize) -> Self {
         let (stops, slots) = stops(&program);
         let fields = program.types.iter().map(|kind| kind.fields).max().unwrap_or(0);
-        let layout = Layout::new(program.cells, threads, slots, fields);
+        let mut layout = Layout::new(program.cells, threads, slots, fields);
+        let pooled = program.types.iter().enumerate().filter(|(_, kind)| kind.pool > 0);
+        layout.pooled = pooled.fold(0, |pooled, (kind, _)| pooled | 2 << kind);
         Machine { program, stops, layout }
     }
 

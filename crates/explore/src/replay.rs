@@ -171,7 +171,7 @@ fn fail(system: &System, work: &Work, label: Label, recorder: &mut Recorder<'_>)
 
 fn packed(system: &System, work: &Work) -> Option<Vec<u8>> {
     let mut packed = vec![0; system.machine.layout.bytes()];
-    canonical(&system.machine.layout, &work.bytes, &mut packed).ok().map(|()| packed)
+    canonical(&system.machine.layout, &work.bytes, work.nodes, &mut packed).ok().map(|()| packed)
 }
 
 /// Clears the nodes that nobody can reach; they lose their names.
@@ -187,6 +187,9 @@ fn collect(system: &System, work: &mut Work, recorder: &mut Recorder<'_>) {
     }
     for found in (0..work.nodes).filter(|&found| !reached[found]) {
         let at = layout.node(found);
+        if work.bytes[at] < FREED && layout.pooled >> work.bytes[at] & 1 == 1 {
+            continue; // lost, but it counts
+        }
         work.bytes[at..at + layout.stride].fill(0);
         recorder.names[found] = 0;
     }
