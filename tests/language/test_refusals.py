@@ -10,7 +10,7 @@ from linpoint.language import compile_object
 
 WORDS = (
     "from linpoint.language import (EMPTY, GREATEST, LEAST, OPERATIONS, THREADS, Array, Bool, Int, Lock, Node, Object, Ref,"
-    " Value, Word, atomic, cas, choose, compare_exchange, fetch_and_add, free, swap, thread_id, wait)\n"
+    " Value, Word, atomic, cas, choose, compare_exchange, fetch_and_add, free, swap, thread_id, wait)\nLATER = 3\n"
 )
 
 CLASS = """\
@@ -117,6 +117,7 @@ BODIES = [
     ("while x == 1:\n    y = 1\nreturn y", "y may not have a value yet", ""),
     ("for i in range(3):\n    pass\nreturn i", "i may not have a value yet", ""),
     ("y = y", "y may not have a value yet", ""),
+    ("LATER: Int\nreturn LATER", "LATER may not have a value yet", ""),
     ("y = self", "the object itself is no value", "self.top"),
     ("y = cas", "cas is no value", ""),
     ("y = self.Cell", "self.Cell is no field", ""),
@@ -154,7 +155,7 @@ BODIES = [
     ("y = f'{x}'", "outside the language", "plain text"),
     ("y = 1, 2", "outside the language", "a, b = self._helper()"),
     ("y = yield", "outside the language", ""),
-    ("y = await x", "outside the language", ""),
+    ("y = await x", "not Python: 'await' outside async function", ""),
     ("y = not self.n", "self.n is no truth value", "compare it"),
     ("y = self.b and self.top", "self.top is no truth value", "is not None"),
     ("if x:\n    pass", "x is no truth value", "compare it"),
@@ -249,6 +250,33 @@ OUTSIDE = [
     ("class A(Object, int): ...", "A is no Object", ""),
     ("class A(B): ...", "A is no Object", "of this file"),
     ("class A(A): ...", "A is no Object", ""),
+    ("class B(Object):\n    def f(self): ...\nB = int\nclass A(B): ...", "A is no Object", ""),
+    ("class A(Object):\n    def f(self):\n        break", "not Python: 'break' outside loop", ""),
+    (
+        "class A(Object):\n    n: Int = 0\n    def f(self):\n        cas(self, n=(0, 1), n=(1, 2))",
+        "keyword argument repeated",
+        "",
+    ),
+    (
+        "class A(Object):\n    n: Int = 0\n"
+        + "".join(f"    def _g{n}(self):\n        self._g{n + 1}()\n" for n in range(400))
+        + "    def _g400(self):\n        self.n = 1\n    def f(self):\n        self._g0()\n",
+        "helpers call helpers, more than 20 deep",
+        "together",
+    ),
+    (
+        "class A(Object):\n    n: Int = 0\n"
+        + "".join(
+            f"    def _g{n}(self):\n"
+            + "".join(" " * (8 + deep) + "if self.n == 1:\n" for deep in range(80))
+            + " " * 90
+            + f"self._g{n + 1}()\n"
+            for n in range(15)
+        )
+        + "    def _g15(self):\n        self.n = 1\n    def f(self):\n        self._g0()\n",
+        "nested too deep",
+        "fewer helpers",
+    ),
     ("class A(Object, pool=3):\n    def f(self): ...", "takes no keyword pool", ""),
     ("@final\nclass A(Object):\n    def f(self): ...", "has a decorator", "leave it out"),
     ("class A(Object):\n    @property\n    def f(self): ...", "has a decorator", ""),

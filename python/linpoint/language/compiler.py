@@ -7,6 +7,7 @@ imported or run. How many threads and operations there will be is known, because
 
 from __future__ import annotations
 
+import ast
 from typing import Final, Literal, TypeAlias
 
 from linpoint.errors import LanguageError, UsageError
@@ -38,7 +39,15 @@ def compile_object(
     if threads < 1 or ops < 1 or threads * ops > NUMBERS[-1]:
         raise UsageError(f"{threads} × {ops} operations: both are at least 1, and their product at most {NUMBERS[-1]}")
     source, name, line = _find(target)
-    declaration = declare(source, source.find_class(name, line), threads, threads * ops)
+    node = source.find_class(name, line)
+    try:
+        return _compiled(source, node, threads, threads * ops, granularity)
+    except RecursionError:
+        raise source.refusal(node, f"{name} is nested too deep, helpers included", "call fewer helpers") from None
+
+
+def _compiled(source: Source, node: ast.ClassDef, threads: int, operations: int, granularity: Granularity) -> Program:
+    declaration = declare(source, node, threads, operations)
     _small_enough(declaration)
     inference, symbols = Inference(declaration), list[str]()
 
@@ -49,7 +58,7 @@ def compile_object(
     public = [method for name, method in declaration.methods.items() if not name.startswith("_")]
     methods = tuple(compiler().method(method) for method in public)
     if len(symbols) > SYMBOLS:
-        reason = f"{name} has {len(symbols)} different texts, and {SYMBOLS} is the most"
+        reason = f"{declaration.name} has {len(symbols)} different texts, and {SYMBOLS} is the most"
         raise source.refusal(declaration.node, reason, "use numbers")
     return Program(
         name=declaration.name,

@@ -209,10 +209,11 @@ def _bound_names(tree: ast.Module) -> Iterator[str]:
 def _lineage(found: Declaration, node: ast.ClassDef) -> list[ast.ClassDef]:
     """The class and the classes of the same file that it is derived from, the first of them first."""
     source, chain = found.source, [node]
+    times = Counter(_bound_names(source.tree))
     while not (len(chain[0].bases) == 1 and found.word(chain[0].bases[0]) == "Object"):
         bases = [base.id for base in chain[0].bases if isinstance(base, ast.Name)]
         known = [one for one in source.tree.body if isinstance(one, ast.ClassDef) and one.name in bases]
-        if len(chain[0].bases) != 1 or len(known) != 1 or known[0] in chain:
+        if len(chain[0].bases) != 1 or len(known) != 1 or known[0] in chain or times[known[0].name] != 1:
             hint = f"write `class {chain[0].name}(Object):`, imported from {MODULE}, or derive it from a class of this file"
             raise source.refusal(chain[0], f"{chain[0].name} is no Object of {MODULE}", hint)
         chain.insert(0, known[0])

@@ -10,10 +10,14 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from typing import Final
 
 from linpoint.language import kinds
 from linpoint.language.declare import Declaration, Field, annotation_kind, try_constant
 from linpoint.language.kinds import Kind
+
+DEEPEST_CALL: Final = 20
+"""Helpers that call helpers: no deeper."""
 
 _INTEGERS = frozenset({"len", "thread_id", "choose", "fetch_and_add"})
 _TRUTHS = frozenset({"cas", "try_acquire", "isinstance"})
@@ -57,7 +61,7 @@ class Inference:
             return known
         node = self._declaration.methods[name]
         found = Kinds(dict(zip(parameters(node), arguments, strict=False)))
-        if depth > len(self._declaration.methods):  # recursion, which will be refused where it is called
+        if depth > DEEPEST_CALL:  # recursion, or nearly: it will be refused where it is called
             return Kinds(found.variables, (kinds.ANYTHING,))
         while True:
             before = dict(found.variables)
@@ -180,6 +184,8 @@ class Inference:
                 self._give(found, target, node.value, depth)
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
             self._give(found, node.target, node.value, depth)
+        elif isinstance(node, ast.AnnAssign):  # without a value, but a variable of the method from here on
+            _join(found, node.target, kinds.NOTHING)
         elif isinstance(node, ast.AugAssign | ast.For) and isinstance(node.target, ast.Name):
             _join(found, node.target, Kind.INT)
 

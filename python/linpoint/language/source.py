@@ -135,6 +135,11 @@ def parse_source(text: str, file: str = "<text>") -> Source:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an odd escape in a string is no matter of ours
             tree = ast.parse(text, file)
+            too_deep = _deeper_than(tree, DEEPEST)
+            if too_deep is None:
+                compile(
+                    tree, file, "exec", dont_inherit=True
+                )  # runs nothing; knows more errors: `break` outside a loop
     except SyntaxError as error:
         line, column = error.lineno or 0, max(error.offset or 0, 0)
         raise LanguageError(f"this is not Python: {error.msg}", "", file, line, column) from None
@@ -143,7 +148,6 @@ def parse_source(text: str, file: str = "<text>") -> Source:
     except (RecursionError, MemoryError):
         raise LanguageError(deep, "give parts of it names", file) from None
     source = Source(file, text, tree)
-    too_deep = _deeper_than(tree, DEEPEST)
     if too_deep is not None:
         raise source.refusal(too_deep, deep, "give parts of it names")
     return source

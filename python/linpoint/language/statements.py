@@ -16,7 +16,7 @@ from linpoint.language.assemble import Label
 from linpoint.language.assignments import Assignments
 from linpoint.language.declare import Declaration, annotation_kind
 from linpoint.language.frames import Block, Frame, Loop
-from linpoint.language.infer import Inference, is_true, parameters
+from linpoint.language.infer import DEEPEST_CALL, Inference, is_true, parameters
 from linpoint.language.ir import Method, Op
 from linpoint.language.kinds import VALUE, Kind, assigned_names
 from linpoint.language.source import shown
@@ -94,6 +94,10 @@ class Statements(Assignments):
         if name in self._calls:
             raise self.refusal(
                 node, f"{name} calls itself, by way of {' and '.join([*self._calls[1:], name])}", "write a loop"
+            )
+        if len(self._calls) > DEEPEST_CALL:
+            raise self.refusal(
+                node, f"helpers call helpers, more than {DEEPEST_CALL} deep", "put some of them together"
             )
         names = self._parameters(function)
         arguments = self._arguments(node, names)
