@@ -430,7 +430,8 @@ class Expressions(ABC):
             return
         hint = ""
         if kind is Kind.BOOL:
-            hint = f"write `{shown(node)} is not None`" if found & Kind.REF else f"compare it: `{shown(node)} == …`"
+            node_or_none = found & Kind.REF or found is Kind.NONE
+            hint = f"write `{shown(node)} is not None`" if node_or_none else f"compare it: `{shown(node)} == …`"
         if kind is Kind.REF:
             hint = "no statement gives it one"
         raise self.refusal(node, f"{shown(node)} {complaint}", hint)
