@@ -86,11 +86,8 @@ class Explored:
     def returned(self) -> list[tuple[int, int]]:
         """(method, value) of every return that occurs."""
 
-    def deadlock(self) -> _Lasso | None:
-        """(stem, cycle, thread): a call is pending and nobody can go on."""
-
-    def waiting(self) -> _Lasso | None:
-        """A thread has to wait for another."""
+    def waiting(self) -> tuple[_Lasso | None, _Lasso | None]:
+        """(stem, cycle, thread): a call is pending and nobody can go on; a thread has to wait for another."""
 
     def divergence(self, thread: int | None) -> _Lasso | None:
         """A cycle of internal steps, of all threads or of one alone."""

@@ -1,13 +1,14 @@
 //! What is left when the states themselves are not needed any more? Numbered states and labelled transitions: 8 bytes per transition.
 
-use crate::client::{Event, Label};
+use crate::client::{Event, Label, System};
 use crate::explore::{Failure, Space};
 use crate::table::{Handle, PARTS};
 use crate::value::{FALSE, GREATEST, LEAST, NONE, TRUE, ZERO};
 use hashbrown::{HashMap, HashSet};
 use linpoint_base::Hashing;
 use linpoint_equiv::{Labels, Lts, TAU};
-use std::collections::VecDeque;
+
+const UNSEEN: u32 = u32::MAX;
 
 /// States are numbers; row `s` ends at `ends[s]`.
 #[derive(Clone, Debug)]
@@ -103,66 +104,81 @@ impl Graph {
         distinct.into_iter()
     }
 
-    /// Which threads have a call that did not return, as bits, for each state that can be reached.
+    /// Which threads have a call that did not return, as bits, for each state. It is the same on every way into a state.
     pub fn pending(&self) -> Vec<u8> {
-        let mut pending = vec![0u8; self.states()];
-        self.breadth_first(|state, label, target| {
-            let bit = 1 << label.thread();
-            pending[target as usize] = match label.event() {
-                Event::Step => pending[state as usize],
-                Event::Call(_) => pending[state as usize] | bit,
-                Event::Return(..) => pending[state as usize] & !bit,
-            };
-        });
-        pending
-    }
-
-    /// Tells of every first way into a state, nearest states first.
-    pub fn breadth_first(&self, mut entered: impl FnMut(u32, Label, u32)) {
-        let mut seen = vec![false; self.states()];
-        let mut queue = VecDeque::from([self.initial]);
+        let (mut pending, mut seen) = (vec![0u8; self.states()], vec![false; self.states()]);
+        let mut open = vec![self.initial];
         seen[self.initial as usize] = true;
-        while let Some(state) = queue.pop_front() {
+        while let Some(state) = open.pop() {
+            let here = pending[state as usize];
             for (label, target) in self.row(state) {
                 if !std::mem::replace(&mut seen[target as usize], true) {
-                    entered(state, label, target);
-                    queue.push_back(target);
+                    let bit = 1 << label.thread();
+                    pending[target as usize] = match label.event() {
+                        Event::Step => here,
+                        Event::Call(_) => here | bit,
+                        Event::Return(..) => here & !bit,
+                    };
+                    open.push(target);
                 }
             }
         }
+        pending
     }
 }
 
 impl Space {
-    /// Numbers the states part by part and forgets them; the failure, if any, with the number of its state.
-    pub fn into_graph(self) -> (crate::client::System, Graph, Option<(Option<u32>, Failure)>) {
+    /// Numbers the states and forgets them; the failure, if any, comes with the number of its state.
+    ///
+    /// States are numbered depth first, each after the one it was reached from: what happens one after the other then stands side by side
+    /// in memory, and minimising takes half the time.
+    pub fn into_graph(self) -> (System, Graph, Option<(Option<u32>, Failure)>) {
         let bytes = self.system.machine.layout.bytes();
-        let mut offsets = [0u32; PARTS];
-        let mut total = 0u32;
-        for (part, offset) in self.parts.iter().zip(&mut offsets) {
-            *offset = total;
-            total += part.len(bytes) as u32;
-        }
-        let number = |handle: Handle| offsets[handle as usize % PARTS] + handle / PARTS as u32;
-        let mut graph = Graph {
-            initial: number(self.initial),
-            threads: self.system.client.threads,
-            ends: Vec::with_capacity(total as usize),
-            labels: Vec::with_capacity(self.transitions()),
-            targets: Vec::with_capacity(self.transitions()),
-        };
-        let failure = self.failure.map(|failure| (failure.state.map(number), failure));
-        for part in self.parts {
-            let base = graph.labels.len() as u32;
-            let states = part.len(bytes);
-            graph.ends.extend(part.ends.iter().map(|&end| base + end as u32));
-            graph.labels.extend(part.labels);
-            graph.targets.extend(part.targets.into_iter().map(number));
+        let (states, transitions) = (self.states(), self.transitions());
+        let mut numbers: Vec<Vec<u32>> = self.parts.iter().map(|part| vec![UNSEEN; part.len(bytes)]).collect();
+        let row = |state: Handle| {
+            let (part, local) = (&self.parts[state as usize % PARTS], state as usize / PARTS);
             // States that were not expanded, since the exploration stopped, have no transitions.
-            let last = graph.labels.len() as u32;
-            let unexpanded = states - part.ends.len();
-            graph.ends.extend(std::iter::repeat_n(last, unexpanded));
+            let end = |local: usize| part.ends.get(local).or(part.ends.last()).map_or(0, |&end| end as usize);
+            let start = if local == 0 { 0 } else { end(local - 1) };
+            (part, start..end(local))
+        };
+        let mut order: Vec<Handle> = Vec::with_capacity(states);
+        let mut stack = Vec::new();
+        if states > 0 {
+            numbers[self.initial as usize % PARTS][self.initial as usize / PARTS] = 0;
+            order.push(self.initial);
+            stack.push((self.initial, 0));
         }
+        while let Some((state, next)) = stack.last_mut() {
+            let (part, range) = row(*state);
+            let Some(&target) = part.targets[range].get(*next) else {
+                stack.pop();
+                continue;
+            };
+            *next += 1;
+            let number = &mut numbers[target as usize % PARTS][target as usize / PARTS];
+            if *number == UNSEEN {
+                *number = order.len() as u32;
+                order.push(target);
+                stack.push((target, 0));
+            }
+        }
+        let number = |state: Handle| numbers[state as usize % PARTS][state as usize / PARTS];
+        let mut graph = Graph {
+            initial: 0,
+            threads: self.system.client.threads,
+            ends: Vec::with_capacity(states),
+            labels: Vec::with_capacity(transitions),
+            targets: Vec::with_capacity(transitions),
+        };
+        for &state in &order {
+            let (part, range) = row(state);
+            graph.labels.extend_from_slice(&part.labels[range.clone()]);
+            graph.targets.extend(part.targets[range].iter().map(|&target| number(target)));
+            graph.ends.push(graph.labels.len() as u32);
+        }
+        let failure = self.failure.map(|failure| (failure.state.map(number), failure));
         (self.system, graph, failure)
     }
 }

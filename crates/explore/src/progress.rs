@@ -30,6 +30,7 @@ impl Graph {
     /// A shortest way into a state where a call is pending and nobody can take a step.
     pub fn deadlock(&self, pending: &[u8]) -> Option<Lasso> {
         let stuck = |state: u32| pending[state as usize] != 0 && self.range(state).is_empty();
+        self.any(stuck)?;
         self.shortest(self.initial, |_, _, _| true, stuck).map(|stem| Lasso { stem, cycle: Run::new(), thread: None })
     }
 
@@ -39,6 +40,7 @@ impl Graph {
             let moves = self.row(state).fold(0u8, |moves, (label, _)| moves | 1 << label.thread());
             pending[state as usize] & !moves
         };
+        self.any(|state| waits(state) != 0)?;
         let stem = self.shortest(self.initial, |_, _, _| true, |state| waits(state) != 0)?;
         let end = stem.last().map_or(self.initial, |&at| self.transition(at).1);
         Some(Lasso { thread: Some(waits(end).trailing_zeros() as usize), stem, cycle: Run::new() })
@@ -62,6 +64,11 @@ impl Graph {
             .min_by_key(|lasso| lasso.stem.len() + lasso.cycle.len())
     }
 
+    /// Any state like this, if there is one: a look at each state in turn, before a search for a shortest way.
+    fn any(&self, wanted: impl Fn(u32) -> bool) -> Option<u32> {
+        (0..self.states() as u32).find(|&state| wanted(state))
+    }
+
     /// A shortest way to a state on a cycle of the allowed transitions with at least one that counts, and a cycle through it.
     fn lasso(&self, allowed: impl Fn(Label) -> bool, counts: impl Fn(Label) -> bool) -> Option<(Run, Run)> {
         let of = components(self.states(), |state| {
@@ -71,6 +78,7 @@ impl Graph {
             |state: u32, label: Label, target: u32| allowed(label) && of[state as usize] == of[target as usize];
         // A transition that counts within a component is on a cycle.
         let begins = |state: u32| self.row(state).any(|(label, target)| counts(label) && within(state, label, target));
+        self.any(begins)?;
         let stem = self.shortest(self.initial, |_, _, _| true, begins)?;
         let state = stem.last().map_or(self.initial, |&at| self.transition(at).1);
         let first = self.range(state).find(|&at| {

@@ -140,16 +140,13 @@ impl Explored {
         found
     }
 
-    /// A way into a state where a call is pending and nobody can go on.
-    fn deadlock(&self, py: Python<'_>) -> Option<PyLasso> {
+    /// A way into a state where a call is pending and nobody can go on; and one where a thread has to wait for another.
+    fn waiting(&self, py: Python<'_>) -> (Option<PyLasso>, Option<PyLasso>) {
         let graph = &self.inside.graph;
-        py.detach(|| graph.deadlock(&graph.pending())).map(lasso)
-    }
-
-    /// A way into a state where a thread has to wait for another.
-    fn waiting(&self, py: Python<'_>) -> Option<PyLasso> {
-        let graph = &self.inside.graph;
-        py.detach(|| graph.waiting(&graph.pending())).map(lasso)
+        py.detach(|| {
+            let pending = graph.pending();
+            (graph.deadlock(&pending).map(lasso), graph.waiting(&pending).map(lasso))
+        })
     }
 
     /// A cycle of internal steps, of all threads or of one alone.

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypedDict
 
 from linpoint import _core
@@ -69,6 +70,11 @@ class Explored:
             )
         self.seconds = time.perf_counter() - begun
         self.states, self.transitions = self.core.states, self.core.transitions
+
+    @cached_property
+    def divergence(self) -> tuple[list[int], list[int], int | None] | None:
+        """A shortest way into a cycle of internal steps: (stem, cycle, None)."""
+        return self.core.divergence(None)
 
     def lts(self) -> Lts:
         """The system of its calls and returns; everything else is internal."""

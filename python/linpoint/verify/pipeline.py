@@ -141,7 +141,7 @@ class _Work:
         quotient = system.reduce("branching", budget=self._means.budget, progress=self._means.progress)
         self._learn(quotient_states=quotient.states)
         divergence = quotient
-        if system.facts().divergent:
+        if explored.divergence is not None:
             divergence = system.reduce("divergence", budget=self._means.budget, progress=self._means.progress)
         seconds = time.perf_counter() - begun
         self._learn(divergence_quotient_states=divergence.states, reduce_seconds=seconds)

@@ -18,7 +18,7 @@ LOOPING_STATES = 400_000
 def progress_of(explored: Explored, means: Means) -> tuple[dict[str, bool | None], dict[str, Counterexample]]:
     """The four properties, and a run for each that does not hold."""
     core, threads = explored.core, range(explored.client.threads)
-    deadlock, waiting, divergence = core.deadlock(), core.waiting(), core.divergence(None)
+    (deadlock, waiting), divergence = core.waiting(), explored.divergence
     alone = None
     if divergence is not None:
         alone = next((lasso for thread in threads if (lasso := core.divergence(thread)) is not None), None)
@@ -43,17 +43,26 @@ def progress_of(explored: Explored, means: Means) -> tuple[dict[str, bool | None
 
 
 def _wait_free(explored: Explored, means: Means, found: dict[str, Counterexample]) -> bool | None:
-    """Explores the object under a client that calls for ever; None if that has no end or fails."""
+    """Explores the object under a client that calls for ever; None if that has no end or fails.
+
+    What happens to two threads can happen to two of many, so two are tried first.
+    """
     start = explored.core.replay([], False)
-    patience = (0 if start is None else len(start[0][1])) + explored.client.threads
+    nodes = 0 if start is None else len(start[0][1])
     most = min(LOOPING_STATES, means.states or LOOPING_STATES)
-    try:
-        looping = Explored(explored.program, explored.client, replace(means, states=most), looping=patience)
-    except Unfinished:
-        return None
-    lasso = looping.core.starvation()
-    if lasso is None:
-        return None if looping.core.failure is not None else True
+    for threads in sorted({min(2, explored.client.threads), explored.client.threads}):
+        client = replace(explored.client, threads=threads)
+        try:
+            looping = Explored(explored.program, client, replace(means, states=most), looping=nodes + threads)
+        except Unfinished:
+            return None
+        lasso = looping.core.starvation()
+        if lasso is not None:
+            break
+        if looping.core.failure is not None:
+            return None
+    else:
+        return True
     who = f"t{(lasso[2] or 0) + 1}"
     found["wait_free"] = _shown(
         looping, lasso, f"{who} takes steps for ever and its call never returns, while others complete theirs"

@@ -23,7 +23,7 @@ NARROWEST = 24
 
 def report(found: Verification, width: int = WIDTH) -> Text:
     """Everything worth saying."""
-    parts = [_headline(found), *(Text(line) for line in _facts(found))]
+    parts = [_headline(found), *(Text(line) for line in facts(found))]
     shown = found.counterexample
     if shown is not None:
         parts += [Text(), *_counterexample(found, shown, width)]
@@ -41,19 +41,24 @@ def plain(found: Verification) -> str:
 
 
 def _headline(found: Verification) -> Text:
+    return Text.assemble((str(found.verdict).upper(), STYLES[found.verdict]), ": ", printable(headline(found)))
+
+
+def headline(found: Verification) -> str:
+    """The verdict as a sentence."""
     client = f"{found.threads} threads × {found.ops} operations of {', '.join(found.menu)}"
     match found.verdict:
         case Verdict.LINEARIZABLE:
-            rest = f"every history of {found.target} with {client} is one of {found.spec}"
+            return f"every history of {found.target} with {client} is one of {found.spec}"
         case Verdict.VIOLATION:
-            rest = f"{found.target} with {client} is not {found.spec}"
+            return f"{found.target} with {client} is not {found.spec}"
         case _:
             why = found.note or f"out of {found.cause}"
-            rest = f"{found.target} with {client}: {why}"
-    return Text.assemble((str(found.verdict).upper(), STYLES[found.verdict]), ": ", printable(rest))
+            return f"{found.target} with {client}: {why}"
 
 
-def _facts(found: Verification) -> Iterable[str]:
+def facts(found: Verification) -> Iterable[str]:
+    """What the verdict rests on, line by line."""
     if found.states is not None and found.explore_seconds is not None:
         speed = "" if found.states_per_second is None else f", {found.states_per_second:,.0f} states/s"
         yield (
