@@ -35,7 +35,7 @@ def test_json_has_the_promised_fields() -> None:
     )
     assert (bad["verdict"], bad["counterexample"]["kind"]) == ("violation", "history")
     assert len(bad["counterexample"]["trace"]) == 6
-    assert bad["counterexample"]["steps"][0]["event"] == "call add(2)"
+    assert bad["counterexample"]["steps"][0]["event"].startswith("call add(")
 
 
 def test_the_words_show_the_run_beside_the_source() -> None:
