@@ -2,7 +2,7 @@
 
 use crate::client::{Event, Label, System};
 use crate::explore::{Failure, Space};
-use crate::table::{Handle, PARTS};
+use crate::table::{Handle, PARTS, Part};
 use crate::value::{FALSE, GREATEST, LEAST, NONE, TRUE, ZERO};
 use hashbrown::{HashMap, HashSet};
 use linpoint_base::Hashing;
@@ -132,10 +132,11 @@ impl Space {
     ///
     /// States are numbered depth first, each after the one it was reached from: what happens one after the other then stands side by side
     /// in memory, and minimising takes half the time.
-    pub fn into_graph(self) -> (System, Graph, Option<(Option<u32>, Failure)>) {
+    pub fn into_graph(mut self) -> (System, Graph, Option<(Option<u32>, Failure)>) {
         let bytes = self.system.machine.layout.bytes();
         let (states, transitions) = (self.states(), self.transitions());
         let mut numbers: Vec<Vec<u32>> = self.parts.iter().map(|part| vec![UNSEEN; part.len(bytes)]).collect();
+        self.parts.iter_mut().for_each(Part::forget_states);
         let row = |state: Handle| {
             let (part, local) = (&self.parts[state as usize % PARTS], state as usize / PARTS);
             // States that were not expanded, since the exploration stopped, have no transitions.

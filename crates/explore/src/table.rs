@@ -85,6 +85,12 @@ impl Part {
         self.states = wide;
     }
 
+    /// Drops the states; the transitions stay.
+    pub fn forget_states(&mut self) {
+        self.states = Vec::new();
+        self.index = HashTable::new();
+    }
+
     /// Bytes that it holds.
     pub fn memory(&self) -> usize {
         self.states.capacity() + self.index.allocation_size() + self.ends.capacity() * 8 + self.labels.capacity() * 8
