@@ -29,7 +29,7 @@ def try_path(path: str, sources: Iterable[str] = ()) -> None:
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
     if stat.S_ISREG(found.st_mode) and any(os.path.samestat(found, source) for source in _sources(sources)):
-        raise UsageError(f"{printable(path)} is the history itself: writing there would lose it")
+        raise UsageError(f"{printable(path)} is the file that is read: writing there would lose it")
 
 
 def write_file(path: str, content: bytes) -> None:

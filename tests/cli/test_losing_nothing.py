@@ -109,8 +109,8 @@ REFUSED = {
     "{folder}/bad.jsonl/x.json": "not a directory",
     "{folder}/plain": ": a result is saved as .html, .svg or .json",
     "{folder}/plain.txt": ": a result is saved as .html, .svg or .json",
-    "{folder}/history.json": "is the history itself",
-    "{folder}/link.json": "is the history itself",
+    "{folder}/history.json": "is the file that is read",
+    "{folder}/link.json": "is the file that is read",
     "{folder}/" + "x" * 300 + ".json": "file name too long",
 }
 

@@ -12,7 +12,9 @@ from linpoint.cli.output import STATUS, TROUBLE, UNKNOWN, complain, guarded, say
 from linpoint.cli.progress import Bar
 from linpoint.errors import LinpointError, UsageError
 from linpoint.explain.report import WIDTH
+from linpoint.files import try_path, write_file
 from linpoint.language.compiler import GRANULARITIES, Granularity
+from linpoint.language.source import split_target
 from linpoint.library.studies import STUDIES
 from linpoint.text import ascii_json, printable
 from linpoint.verify import Verification
@@ -56,6 +58,10 @@ def verify(
         str | None, typer.Option(metavar="SIZE", help="Give up beyond this. Default: half of what is available.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object on one line, for each target.")] = False,
+    page: Annotated[
+        str | None,
+        typer.Option("--report", metavar="FILE.html", help="Write a page: the run to step through, source and memory."),
+    ] = None,
 ) -> None:
     """Verify an algorithm for every interleaving of a bounded client.
 
@@ -67,6 +73,10 @@ def verify(
         raise typer.Exit(_library(threads, ops, timeout, memory, as_json))
     if not targets:
         raise UsageError(f"what is to be verified? file.py:Class, or one of {', '.join(STUDIES)}")
+    if page is not None:
+        if len(targets) > 1:
+            raise UsageError("--report is about one target")
+        try_path(page, [found[0] for found in map(split_target, targets) if found is not None])
     statuses: list[int] = []
     for target in targets:
         try:
@@ -88,6 +98,8 @@ def verify(
                 )
             statuses.append(STATUS[found.verdict])
             _tell(found, as_json)
+            if page is not None:
+                _write(page, found)
         except KeyboardInterrupt:
             attention.stopped()
             complain(f"{printable(target)}: unknown: interrupted")
@@ -97,6 +109,16 @@ def verify(
             complain(words_of(error, target))
             statuses.append(TROUBLE)
     raise typer.Exit(worst(statuses))
+
+
+def _write(path: str, found: Verification) -> None:
+    """Writes the page. What goes wrong is said, and leaves verdict and exit status as they are."""
+    from linpoint.verify.page import page  # noqa: PLC0415 - what draws pages is loaded when one is wanted
+
+    try:
+        write_file(path, page(found).encode())
+    except OSError as error:
+        complain(f"{printable(path)} was not written: {words_of(error, path).removeprefix(f'{printable(path)}: ')}")
 
 
 def _tell(found: Verification, as_json: bool) -> None:

@@ -1,28 +1,20 @@
 """What does a person see who opens the report? One page of HTML that holds everything: verdict, counterexample, history.
 
-It opens from disk and never asks the network: a policy in its head forbids all loading and every script and style but its own,
-by their hashes, and forbids making HTML from text (trusted types). What comes from a history is data: JSON in a block
-that is not a script, escaped so that no value can end the block, and shown as text. Where HTML is written here,
-it is escaped here. Verdict, words and picture need no script at all.
+It opens from disk and never asks the network (`frame.py`). What comes from a history is data, and shown as text. Where HTML is
+written here, it is escaped here. Verdict, words and picture need no script at all.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
-import re
 from functools import cache
-from html import escape
-from importlib.resources import files
 
 from linpoint.check import Result, span
 from linpoint.errors import UsageError
 from linpoint.explain.explanation import Explanation
 from linpoint.explain.page.data import BYTES_PER_OPERATION, MOST, Data, collect
+from linpoint.explain.page.frame import HEADINGS, as_data, asset, fill, joined, mark, text
 from linpoint.explain.timeline.svg import svg
 from linpoint.history import History
-from linpoint.text import printable
 from linpoint.verdict import Verdict
 
 MOST_BYTES = 25_000_000
@@ -35,16 +27,7 @@ MOST_SOURCE = 200
 SCRIPTS = ("data.js", "rows.js", "card.js", "paint.js", "main.js", "begin.js")
 """In the order in which they build on one another; on the page they are one script."""
 
-_HEADINGS = {
-    Verdict.VIOLATION: "Not linearizable",
-    Verdict.LINEARIZABLE: "Linearizable",
-    Verdict.UNKNOWN: "Unknown",
-}
-_MARKS = {
-    Verdict.VIOLATION: '<path d="M16 16 32 32M32 16 16 32"/>',
-    Verdict.LINEARIZABLE: '<path d="M14 25 21 32 34 17"/>',
-    Verdict.UNKNOWN: '<path d="M18 19a6.5 6.5 0 1 1 9 6c-2 1-3 2-3 4M24 35v.2"/>',
-}
+PACKAGE = "linpoint.explain.page"
 
 
 def page(explanation: Explanation) -> str:
@@ -58,47 +41,30 @@ def page(explanation: Explanation) -> str:
     most = HURRIED if result.budget.spent() else min(MOST, max(HURRIED, result.budget.memory // BYTES_PER_OPERATION))
     while True:
         data = collect(result, explanation.operations if explanation.claim is not None else None, most)
-        text = _put_together(explanation, result, data)
-        if len(text.encode()) <= MOST_BYTES or len(data.shown) < 100:
-            return text
+        whole = _put_together(explanation, result, data)
+        if len(whole.encode()) <= MOST_BYTES or len(data.shown) < 100:
+            return whole
         most = len(data.shown) // 2
 
 
 def _put_together(explanation: Explanation, result: Result, data: Data) -> str:
-    theme, script, style = _asset("theme.js"), _script(), _asset("page.css")
-    policy = {
-        "default-src": "'none'",
-        "script-src": f"{_hash(theme)} {_hash(script)}",
-        "style-src": _hash(style),
-        "base-uri": "'none'",
-        "form-action": "'none'",
-        "require-trusted-types-for": "'script'",
-        "trusted-types": "'none'",
-    }
+    theme, script, style = asset(PACKAGE, "theme.js"), _script(), asset(PACKAGE, "page.css")
     headline = result.headline.removeprefix(f"{result.verdict.name} ({result.model}):")
     slots = {
-        "policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
-        "title": _text(f"{_HEADINGS[result.verdict]} · {result.model} · linpoint"),
-        "style": style,
+        "title": text(f"{HEADINGS[result.verdict]} · {result.model} · linpoint"),
         "theme": theme,
         "verdict": result.verdict.value,
-        "mark": f'<circle class="disc" cx="24" cy="24" r="23"/>{_MARKS[result.verdict]}',
-        "heading": _text(_HEADINGS[result.verdict]),
-        "headline": _text(_sentence(headline)),
-        "facts": "".join(f"<li>{_text(fact)}</li>" for fact in _facts(explanation, result)),
+        "mark": mark(result.verdict),
+        "heading": text(HEADINGS[result.verdict]),
+        "headline": text(_sentence(headline)),
+        "facts": "".join(f"<li>{text(fact)}</li>" for fact in _facts(explanation, result)),
         "first": _first(explanation),
-        "notes": "".join(f'<p class="note" role="note">{_text(note)}</p>' for note in data.notes),
-        "footer": _text(_footer(result)),
+        "notes": "".join(f'<p class="note" role="note">{text(note)}</p>' for note in data.notes),
+        "footer": text(_footer(result)),
         "data": as_data(data.columns),
         "script": script,
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: slots[found[1]], _asset("template.html"))
-
-
-def as_data(columns: object) -> str:
-    """JSON that nothing in it can break out of: no `<`, no `>`, no `&`, and nothing beyond ASCII."""
-    text = json.dumps(columns, separators=(",", ":"), allow_nan=False)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return fill(asset(PACKAGE, "template.html"), slots, (theme, script), style)
 
 
 def _first(explanation: Explanation) -> str:
@@ -111,8 +77,8 @@ def _first(explanation: Explanation) -> str:
         return ""
     return (
         '<section class="first" aria-labelledby="first-title">'
-        f'<div class="row"><div class="title"><h2 id="first-title">{_text(_title(explanation))}</h2>'
-        f"<p>{_text(_subtitle(explanation))}</p></div>"
+        f'<div class="row"><div class="title"><h2 id="first-title">{text(_title(explanation))}</h2>'
+        f"<p>{text(_subtitle(explanation))}</p></div>"
         '<button type="button" id="save">Save as SVG</button></div>'
         f'<div class="told{" both" * bool(said)}"><figure>{picture}</figure><div class="words">{said}</div></div>'
         f"{_source(explanation.counterexample)}</section>"
@@ -142,7 +108,7 @@ def _source(counterexample: History | None) -> str:
         return ""
     return (
         '<details class="source"><summary>These operations as JSONL, to be checked again</summary>'
-        f'<pre id="source">{_text(counterexample.to_jsonl(), lines=True)}</pre>'
+        f'<pre id="source">{text(counterexample.to_jsonl(), lines=True)}</pre>'
         '<p><button type="button" id="copy">Copy</button></p></details>'
     )
 
@@ -151,7 +117,7 @@ def _line(line: str) -> str:
     """A line of the words: prose at the margin, steps and what they lead to further in."""
     indent = len(line) - len(line.lstrip())
     kind = "" if not indent else ' class="step"' if indent < 4 else ' class="step deep"'
-    return f"<p{kind}>{_text(line.strip())}</p>"
+    return f"<p{kind}>{text(line.strip())}</p>"
 
 
 def _facts(explanation: Explanation, result: Result) -> list[str]:
@@ -177,26 +143,11 @@ def _footer(result: Result) -> str:
     )
 
 
-def _sentence(text: str) -> str:
-    text = text.strip()
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
-
-
-def _text(text: str, lines: bool = False) -> str:
-    """Text for HTML; what an eye would not see is escaped, except the ends of lines where there are several."""
-    return escape(printable(text, lines))
-
-
-@cache
-def _asset(name: str) -> str:
-    return (files("linpoint.explain.page") / name).read_text(encoding="utf-8")
+def _sentence(words: str) -> str:
+    words = words.strip()
+    return words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
 
 
 @cache
 def _script() -> str:
-    """The scripts as one, with names of their own."""
-    return "(() => {\n'use strict';\n" + "\n".join(_asset(name) for name in SCRIPTS) + "\n})();\n"
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+    return joined(PACKAGE, SCRIPTS)
