@@ -43,9 +43,10 @@ def progress_of(explored: Explored, means: Means) -> tuple[dict[str, bool | None
 
 
 def _wait_free(explored: Explored, means: Means, found: dict[str, Counterexample]) -> bool | None:
-    """Explores the object under a client that calls for ever; None if that has no end or fails.
+    """Explores the object under a client that calls for ever.
 
-    What happens to two threads can happen to two of many, so two are tried first.
+    None if that has no end, fails, or the client had to wait with a call because the object held many nodes: more of them may
+    do what few cannot. What happens to two threads can happen to two of many, so two are tried first.
     """
     start = explored.core.replay([], False)
     nodes = 0 if start is None else len(start[0][1])
@@ -59,7 +60,7 @@ def _wait_free(explored: Explored, means: Means, found: dict[str, Counterexample
         lasso = looping.core.starvation()
         if lasso is not None:
             break
-        if looping.core.failure is not None:
+        if looping.core.failure is not None or looping.core.held_back:
             return None
     else:
         return True
