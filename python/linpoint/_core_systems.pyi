@@ -82,6 +82,10 @@ class Explored:
     def failure(self) -> tuple[str, int, bool] | None:
         """(what failed, at which instruction, is it a limit of the explorer)."""
 
+    @property
+    def held_back(self) -> bool:
+        """Did a client that calls for ever wait with a call, since there were many nodes?"""
+
     def lts(self) -> Lts: ...
     def returned(self) -> list[tuple[int, int]]:
         """(method, value) of every return that occurs."""

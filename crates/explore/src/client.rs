@@ -9,11 +9,16 @@ use crate::layout::{FRAME_HEAD, IDLE, RETURNING};
 use crate::machine::{Machine, Nobody, Observer, Outcome, Work};
 use crate::program::Program;
 use crate::value::{FIRST_NODE, NONE};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Threads that a client may have.
 pub const MOST_THREADS: usize = 8;
 /// Calls that a thread may make.
 pub const MOST_CALLS: usize = 120;
+
+/// How often the initial method may pause (it does where it goes round and round) before it is taken to run for ever.
+const MOST_PAUSES: usize = 10_000;
 
 /// What a transition is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -126,6 +131,8 @@ pub struct System {
     pub machine: Machine,
     /// Who calls it.
     pub client: Client,
+    /// Did a client that calls for ever wait with a call?
+    pub held_back: Arc<AtomicBool>,
 }
 
 /// What expanding a state needs, so that nothing is allocated for each.
@@ -136,6 +143,11 @@ pub struct Scratch {
 }
 
 impl System {
+    /// An object with its client.
+    pub fn new(machine: Machine, client: Client) -> Self {
+        System { machine, client, held_back: Arc::default() }
+    }
+
     /// Room for [`System::successors`].
     pub fn scratch(&self) -> Scratch {
         Scratch { work: self.machine.work(), choices: Choices::default(), packed: vec![0; self.machine.layout.bytes()] }
@@ -145,8 +157,11 @@ impl System {
     pub fn start(&self, observer: &mut impl Observer) -> Result<Work, (Fault, u16)> {
         let machine = &self.machine;
         let mut work = machine.work();
-        let (mut choices, mut at, end) = (Choices::default(), 0, machine.program.methods[0].end);
-        while at < end {
+        let (mut choices, mut at) = (Choices::default(), 0);
+        for round in 0.. {
+            if round == MOST_PAUSES {
+                return Err((Fault::Endless, at));
+            }
             match machine.run(&mut work, 0, at, true, &mut choices, observer) {
                 Outcome::Stopped(next) => at = next,
                 Outcome::Returning(_) => break,
@@ -210,7 +225,13 @@ impl System {
         let layout = &self.machine.layout;
         match self.client.calls {
             Some(most) => usize::from(layout.calls(state, thread)) < most,
-            None => crate::heap::nodes_in(layout, state) <= self.client.patience,
+            None => {
+                let patient = crate::heap::nodes_in(layout, state) <= self.client.patience;
+                if !patient {
+                    self.held_back.store(true, Relaxed);
+                }
+                patient
+            }
         }
     }
 

@@ -143,8 +143,8 @@ impl Space {
                 if let Some(cause) = account.poll(held, 0) {
                     return Err(cause);
                 }
-                let states: usize = self.states();
-                if states > u32::MAX as usize / 2 {
+                // Numbers of states and of transitions have 32 bits.
+                if self.states() > u32::MAX as usize / 2 || self.transitions() > u32::MAX as usize / 2 {
                     return Err(Cause::Memory);
                 }
             }

@@ -29,7 +29,7 @@ pub enum Fault {
     NumberRange,
     /// More nodes than there can be.
     TooManyNodes,
-    /// An atomic block that does not end.
+    /// An atomic block, or the initial method, that does not end.
     Endless,
 }
 
@@ -55,7 +55,7 @@ impl Fault {
             Fault::ReturnsNode => "it returns a node",
             Fault::NumberRange => "a number is outside of -19 to 118, which is as far as cells go",
             Fault::TooManyNodes => "there are more than 100 nodes at once",
-            Fault::Endless => "an atomic block does not end",
+            Fault::Endless => "an atomic block or __init__ does not end",
         }
     }
 }

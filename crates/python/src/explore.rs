@@ -10,6 +10,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// (stem, cycle, thread).
 type PyLasso = (Vec<usize>, Vec<usize>, Option<usize>);
@@ -57,7 +58,7 @@ pub fn explore_object<'py>(
     let client = Client { threads, calls: ops, menu, patience };
     client.check(&program).map_err(PyValueError::new_err)?;
     let names = named(names, client.menu.len(), program.methods.len(), program.symbols)?;
-    let system = System { machine: Machine::new(program, threads), client };
+    let system = System::new(Machine::new(program, threads), client);
     let budget = Budget::limited(timeout, memory, states, progress);
     let explored = budget.spend(py, move |control| {
         let (system, graph, failure) = Space::explore(system, workers, control)?.into_graph();
@@ -121,6 +122,12 @@ impl Explored {
     fn failure(&self) -> Option<(&'static str, u16, bool)> {
         let failure = self.inside.failure?.1;
         Some((failure.fault.words(), failure.position, failure.fault.is_limit()))
+    }
+
+    /// Did a client that calls for ever wait with a call, since there were many nodes?
+    #[getter]
+    fn held_back(&self) -> bool {
+        self.inside.system.held_back.load(Relaxed)
     }
 
     /// The system with calls and returns as labels.

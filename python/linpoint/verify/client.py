@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from linpoint.errors import UsageError
-from linpoint.language.ir import NUMBERS, Constant, Program, byte
+from linpoint.language.ir import GREATEST, LEAST, NUMBERS, Constant, Program, byte
 
 Call = tuple[str, tuple[Constant, ...]]
 """A method and its arguments."""
@@ -34,10 +34,16 @@ class Client:
         places = {method.name: number for number, method in enumerate(program.methods, 1)}
         return [(places[name], [byte(value, program.symbols) for value in values]) for name, values in self.menu]
 
-    def names(self, program: Program, symbols: Sequence[str] | None = None) -> tuple[list[str], list[str], list[str]]:
+    def names(self, program: Program) -> tuple[list[str], list[str], list[str]]:
         """Names of calls, methods and symbols, for labels."""
         methods = ["", *(method.name for method in program.methods)]
-        return [written(call) for call in self.menu], methods, list(program.symbols if symbols is None else symbols)
+        return [written(call) for call in self.menu], methods, [symbol(name) for name in program.symbols]
+
+
+def symbol(name: str) -> str:
+    """A symbol as labels have it: a text that could be taken for another value is quoted."""
+    plain = name.isidentifier() and name not in ("None", "False", "True", LEAST, GREATEST)
+    return name if plain else repr(name)
 
 
 def written(call: Call) -> str:

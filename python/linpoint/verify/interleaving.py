@@ -8,7 +8,7 @@ from typing import Any
 
 from linpoint.history import History
 from linpoint.language import ir
-from linpoint.verify.client import Call, written
+from linpoint.verify.client import Call, symbol, written
 from linpoint.verify.explorer import Explored
 from linpoint.verify.runs import Action, Interleaving, Memory, NodeView, Step, ThreadView
 from linpoint.verify.specification import value_of
@@ -127,7 +127,8 @@ def _event(label: str | None) -> str | None:
 def history_of(trace: Iterable[str], menu: Iterable[Call], symbols: Sequence[str]) -> History:
     """The history of a trace: its times are the positions of its labels."""
     calls = {written(call): call for call in menu}
-    values = {ir.shown(byte, tuple(symbols)): value_of(byte, symbols) for byte in range(3 + len(symbols))}
+    names = tuple(map(symbol, symbols))
+    values = {ir.shown(byte, names): value_of(byte, symbols) for byte in range(3 + len(symbols))}
     values |= {str(number): number for number in ir.NUMBERS}
     records: list[dict[str, Any]] = []
     open_calls: dict[str, dict[str, Any]] = {}

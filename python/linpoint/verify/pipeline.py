@@ -123,10 +123,10 @@ class _Work:
             return
         quotient, divergence = self._reduce(explored)
         self._refine(explored, quotient, divergence, spec)
-        holds, lassos = progress_of(explored, self._means)
-        self._learn(lassos=lassos, **holds)
+        progress = progress_of(explored, self._means)
+        self._learn(lassos=progress.shown, wait_free_not_known=progress.not_known, **progress.holds)
         if self._known.verdict is Verdict.LINEARIZABLE:
-            shown = (lassos[name] for name in ("lock_free", "deadlock_free") if name in lassos)
+            shown = (progress.shown[name] for name in ("deadlock_free", "lock_free") if name in progress.shown)
             self._learn(counterexample=next(shown, None))
         if abstract is not None:
             self._compare(divergence, abstract, abstract_name)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from linpoint.errors import Unfinished
+from linpoint.verdict import Cause
 from linpoint.verify.explorer import Explored, Means
 from linpoint.verify.interleaving import interleaving
 from linpoint.verify.verification import Counterexample
@@ -15,8 +16,19 @@ LOOPING_STATES = 400_000
 """How many states of a client that calls for ever are looked at. Beyond: wait-freedom is not known."""
 
 
-def progress_of(explored: Explored, means: Means) -> tuple[dict[str, bool | None], dict[str, Counterexample]]:
-    """The four properties, and a run for each that does not hold."""
+@dataclass(frozen=True)
+class Progress:
+    """What is known of the four properties."""
+
+    holds: dict[str, bool | None]
+    shown: dict[str, Counterexample]
+    """A run for each that does not hold."""
+    not_known: str | None
+    """Why wait-freedom is not known."""
+
+
+def progress_of(explored: Explored, means: Means) -> Progress:
+    """The four properties, with runs."""
     core, threads = explored.core, range(explored.client.threads)
     (deadlock, waiting), divergence = core.waiting(), explored.divergence
     alone = None
@@ -31,22 +43,22 @@ def progress_of(explored: Explored, means: Means) -> tuple[dict[str, bool | None
             alone_too = "" if lasso[2] is None else ", though it runs alone"
             found[name] = _shown(explored, lasso, f"{who} steps for ever and no call returns{alone_too}")
         elif waiting is not None:
-            found[name] = _shown(explored, waiting, f"t{(waiting[2] or 0) + 1} has to wait for another thread")
+            found[name] = _shown(explored, waiting, "a thread has to wait for another one")
     holds: dict[str, bool | None] = {
         name: name not in found for name in ("deadlock_free", "lock_free", "obstruction_free")
     }
     if "lock_free" in found:
-        holds["wait_free"], found["wait_free"] = False, found["lock_free"]
-    else:
-        holds["wait_free"] = _wait_free(explored, means, found)
-    return holds, found
+        found["wait_free"] = found["lock_free"]
+        return Progress(holds | {"wait_free": False}, found, None)
+    holds["wait_free"], not_known = _wait_free(explored, means, found)
+    return Progress(holds, found, not_known)
 
 
-def _wait_free(explored: Explored, means: Means, found: dict[str, Counterexample]) -> bool | None:
-    """Explores the object under a client that calls for ever.
+def _wait_free(explored: Explored, means: Means, found: dict[str, Counterexample]) -> tuple[bool | None, str | None]:
+    """Explores the object under a client that calls for ever: the answer, or why there is none.
 
-    None if that has no end, fails, or the client had to wait with a call because the object held many nodes: more of them may
-    do what few cannot. What happens to two threads can happen to two of many, so two are tried first.
+    A client that calls for ever waits with a call while the object holds many nodes; if it ever did, more of them may do what few
+    cannot. What happens to two threads can happen to two of many, so two are tried first.
     """
     start = explored.core.replay([], False)
     nodes = 0 if start is None else len(start[0][1])
@@ -55,22 +67,31 @@ def _wait_free(explored: Explored, means: Means, found: dict[str, Counterexample
         client = replace(explored.client, threads=threads)
         try:
             looping = Explored(explored.program, client, replace(means, states=most), looping=nodes + threads)
-        except Unfinished:
-            return None
+        except Unfinished as error:
+            many = error.cause is Cause.WORK
+            return None, f"with calls for ever there are more than {most:,} states" if many else f"out of {error.cause}"
         lasso = looping.core.starvation()
         if lasso is not None:
-            break
-        if looping.core.failure is not None or looping.core.held_back:
-            return None
-    else:
-        return True
-    who = f"t{(lasso[2] or 0) + 1}"
-    found["wait_free"] = _shown(
-        looping, lasso, f"{who} takes steps for ever and its call never returns, while others complete theirs"
-    )
-    return False
+            who = f"t{(lasso[2] or 0) + 1}"
+            words = f"{who} takes steps for ever and its call never returns, while others complete theirs"
+            found["wait_free"] = _shown(looping, lasso, words)
+            return False, None
+        if looping.core.failure is not None:
+            return None, f"with calls for ever {looping.core.failure[0]}"
+        if looping.core.held_back:
+            return None, "with calls for ever the object grows for ever"
+    return True, None
 
 
 def _shown(explored: Explored, lasso: Lasso, words: str) -> Counterexample:
-    stem, cycle, _ = lasso
-    return Counterexample("lasso", words, interleaving(explored, stem, cycle))
+    stem, cycle, thread = lasso
+    run = interleaving(explored, stem, cycle)
+    if run is not None and not cycle:
+        threads = run.steps[-1].memory.threads if run.steps else ()
+        waiting = [
+            f"t{number} waits before line {view.line}"
+            for number, view in enumerate(threads, 1)
+            if view.line is not None and thread in (None, number - 1)
+        ]
+        words += f": {', '.join(waiting)}"
+    return Counterexample("lasso", words, run)

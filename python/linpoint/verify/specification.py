@@ -18,7 +18,7 @@ from linpoint.history.values import brief, show
 from linpoint.language import ir
 from linpoint.models import ANY, Model, Runner, from_class, resolve
 from linpoint.models.shipped import EMPTY
-from linpoint.verify.client import Call, Client, written
+from linpoint.verify.client import Call, Client, symbol, written
 
 Outcomes = list[list[list[tuple[int, int]]]]
 """By state and call: (next state, result)."""
@@ -92,7 +92,7 @@ class Table:
             return ir.byte("EMPTY" if "EMPTY" in self.symbols[: self._known] else None, tuple(self.symbols))
         if result is None or isinstance(result, bool) or (isinstance(result, int) and result in ir.NUMBERS):
             return ir.byte(result, tuple(self.symbols))
-        name = result if isinstance(result, str) else show(result)
+        name = result if isinstance(result, str) else f"{type(result).__name__} {show(result)}"
         if name not in self.symbols:
             if len(self.symbols) == ir.SYMBOLS:
                 raise ModelError(f"{self._model} answers {op.f} with {brief(result)}: too many different results")
@@ -106,7 +106,7 @@ class Table:
         """Θ_sp."""
         names = dict(zip(self.methods, (name for name, _ in self._client.menu), strict=True))
         methods = [names.get(number, "") for number in range(max(names) + 1)]
-        labels = ([written(call) for call in self._client.menu], methods, self.symbols)
+        labels = ([written(call) for call in self._client.menu], methods, [symbol(name) for name in self.symbols])
         client = self._client
         return _core.explore_specification(
             self.methods, self.outcomes, labels, threads=client.threads, ops=client.ops, **limits

@@ -67,6 +67,8 @@ class Verification:
     lock_free: bool | None = None
     obstruction_free: bool | None = None
     wait_free: bool | None = None
+    wait_free_not_known: str | None = None
+    """Why wait-freedom is not known, where the others are."""
     states: int | None = None
     transitions: int | None = None
     quotient_states: int | None = None

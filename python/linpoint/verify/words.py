@@ -27,9 +27,11 @@ def report(found: Verification, width: int = WIDTH) -> Text:
     shown = found.counterexample
     if shown is not None:
         parts += [Text(), *_counterexample(found, shown, width)]
-    parts += [
-        Text(f"Not {PROPERTIES[name]}: {lasso.words}.") for name, lasso in found.lassos.items() if lasso is not shown
-    ]
+    groups: dict[str, list[str]] = {}
+    for name, lasso in found.lassos.items():
+        if lasso is not shown:
+            groups.setdefault(lasso.words, []).append(PROPERTIES[name])
+    parts += [Text(f"Not {' and not '.join(names)}: {words}.") for words, names in groups.items()]
     if found.verdict is not Verdict.VIOLATION:
         parts += [Text(), Text(_bound(found), "dim")]
     return Text("\n").join(parts)
@@ -46,7 +48,7 @@ def _headline(found: Verification) -> Text:
 
 def headline(found: Verification) -> str:
     """The verdict as a sentence."""
-    client = f"{found.threads} threads × {found.ops} operations of {', '.join(found.menu)}"
+    client = f"{_client(found)} of {', '.join(found.menu)}"
     match found.verdict:
         case Verdict.LINEARIZABLE:
             return f"every history of {found.target} with {client} is one of {found.spec}"
@@ -55,6 +57,11 @@ def headline(found: Verification) -> str:
         case _:
             why = found.note or f"out of {found.cause}"
             return f"{found.target} with {client}: {why}"
+
+
+def _client(found: Verification) -> str:
+    threads = "1 thread" if found.threads == 1 else f"{found.threads} threads"
+    return f"{threads} × {found.ops} operation{'' if found.ops == 1 else 's'}"
 
 
 def facts(found: Verification) -> Iterable[str]:
@@ -81,7 +88,10 @@ def facts(found: Verification) -> Iterable[str]:
     known = [(words, getattr(found, name)) for name, words in PROPERTIES.items()]
     if any(answer is not None for _, answer in known):
         told = {True: "yes", False: "no", None: "not known"}
-        yield "  progress       " + ", ".join(f"{words}: {told[answer]}" for words, answer in known)
+        why = "" if found.wait_free_not_known is None else f" ({found.wait_free_not_known})"
+        yield "  progress       " + ", ".join(f"{words}: {told[answer]}" for words, answer in known) + why
+    elif found.counterexample is not None and found.counterexample.kind == "fault":
+        yield "  the exploration stops at the first fault: quotients and progress are not known"
     if found.abstract is not None:
         yield f"  {_theorem_14(found)}"
 
@@ -96,13 +106,12 @@ def _theorem_14(found: Verification) -> str:
 
 def _bound(found: Verification) -> str:
     return (
-        f"This is known for {found.threads} threads × {found.ops} operations and these arguments; "
+        f"This is known for {_client(found)} and these arguments; "
         "more threads, operations or values may do what these cannot."
     )
 
 
 def _counterexample(found: Verification, shown: Counterexample, width: int) -> list[Text]:
-    name = ""
     if shown.kind == "lasso":
         name = next((name for name, lasso in found.lassos.items() if lasso is shown), "lock_free")
         parts = [Text(f"Not {PROPERTIES[name]}: {shown.words}.")]
@@ -113,7 +122,7 @@ def _counterexample(found: Verification, shown: Counterexample, width: int) -> l
         if shown.explanation is not None:
             parts += [Text(), explained(shown.explanation, width)]
     run = shown.interleaving
-    if run is not None and (shown.kind != "lasso" or run.cycle is not None or name == "deadlock_free"):
+    if run is not None:
         parts += [Text(), Text(f"How it happens, in {printable(_short(run.file))}:"), table(run, width)]
     return parts
 
