@@ -12,6 +12,33 @@ class Counter(Object):
         return fetch_and_add(self, count=1)
 
 
+class LoopingCounter(Object):
+    """Lock-free: an increment that fails tries again."""
+
+    count: Int = 0
+
+    def increment(self):
+        while True:
+            seen = self.count
+            if cas(self, count=(seen, seen + 1)):
+                return seen
+
+
+class TwoLooks(Object):
+    """A register whose reader looks twice."""
+
+    held: Int = 0
+
+    def write(self, v):
+        self.held = v
+
+    def read(self):
+        seen = 0
+        for _ in range(2):
+            seen = self.held
+        return seen
+
+
 class LostUpdate(Object):
     """Reads, then writes: two increments may both return 0."""
 

@@ -26,9 +26,21 @@ def test_a_wait_free_counter() -> None:
     found = lp.verify(objects.Counter, Ticket(), ops=3)
     assert found.verdict is lp.Verdict.LINEARIZABLE
     assert found.bisimilar is True
-    # The client that calls for ever counts beyond the numbers that a cell holds: nothing is claimed.
-    assert (found.lock_free, found.obstruction_free, found.deadlock_free) == (True, True, True)
+    assert (found.lock_free, found.obstruction_free, found.deadlock_free, found.wait_free) == (True,) * 4
+
+
+def test_wait_freedom_is_claimed_only_where_it_is_known() -> None:
+    # The client that calls for ever counts beyond the numbers that a cell holds.
+    found = lp.verify(objects.LoopingCounter, Ticket(), ops=2)
+    assert found.verdict is lp.Verdict.LINEARIZABLE
     assert found.wait_free is None
+    assert found.wait_free_not_known is not None
+    assert "-19 to 118" in found.wait_free_not_known
+    # A loop of two rounds and no more.
+    bounded = lp.verify(objects.TwoLooks, "register:initial=0", ops=2)
+    assert (bounded.wait_free, bounded.wait_free_not_known) == (True, None)
+    # A writer can keep a reader in its loop.
+    assert lp.verify("ms-queue").wait_free is False
 
 
 def test_a_lost_update_is_found_with_its_interleaving() -> None:
@@ -127,6 +139,8 @@ def test_budgets_end_in_unknown() -> None:
     states = lp.verify("ms-queue", states=1000)
     assert states.verdict is lp.Verdict.UNKNOWN
     assert states.cause is lp.Cause.WORK
+    assert "more than 1,000 states" in str(states)
+    assert "This is known" not in str(states)
     memory = lp.verify("ms-queue", ops=4, memory="100KiB")
     assert memory.verdict is lp.Verdict.UNKNOWN
     assert memory.cause is lp.Cause.MEMORY
@@ -145,6 +159,9 @@ def test_budgets_end_in_unknown() -> None:
         ({"target": "treiber", "values": 0}, "values"),
         ({"target": "treiber", "methods": ["shove"]}, "no method 'shove'"),
         ({"target": "treiber", "abstract": "ms-queue"}, "no method push"),
+        ({"target": "treiber", "abstract": "nobody"}, "no study 'nobody': treiber"),
+        ({"target": "treiber", "states": -1}, "states"),
+        ({"target": "treiber", "workers": 0}, "cores"),
     ],
 )
 def test_what_makes_no_sense_is_refused(arguments: dict[str, object], words: str) -> None:

@@ -34,6 +34,7 @@ from linpoint.verify.specification import Table, atomic, model_of, spec_name
 from linpoint.verify.verification import Counterexample, Verification
 
 MOST_THREADS, MOST_OPS = 8, 100
+MOST_WORKERS, MOST_STATES = 1024, 2**31
 
 Target = str | type
 """The name of a study, `file.py:Class`, or a class of the algorithm language."""
@@ -55,16 +56,20 @@ class Asked:
     @property
     def study(self) -> Study | None:
         """The study that is meant, if it is one."""
-        found = STUDIES.get(self.target) if isinstance(self.target, str) else None
-        if found is None and isinstance(self.target, str) and ".py:" not in self.target:
-            raise UsageError(f"there is no study {self.target!r}: {', '.join(STUDIES)}; your own is file.py:Class")
-        return found
+        return _study(self.target)
 
     def compiled(self, target: Target) -> ir.Program:
         """A study or a class of the language in instructions."""
-        study = STUDIES.get(target) if isinstance(target, str) else None
+        study = _study(target)
         source = target if study is None else study.cls
         return compile_object(source, threads=self.threads, ops=self.ops, granularity=self.granularity)
+
+
+def _study(target: Target) -> Study | None:
+    found = STUDIES.get(target) if isinstance(target, str) else None
+    if found is None and isinstance(target, str) and ".py:" not in target:
+        raise UsageError(f"there is no study {target!r}: {', '.join(STUDIES)}; your own is file.py:Class")
+    return found
 
 
 def work(
@@ -74,6 +79,10 @@ def work(
     study, spec = asked.study, asked.spec
     positive(asked.threads, "threads", MOST_THREADS)
     positive(asked.ops, "operations per thread", MOST_OPS)
+    if workers is not None:
+        positive(workers, "cores", MOST_WORKERS)
+    if states is not None:
+        positive(states, "states", MOST_STATES)
     if spec is None:
         if study is None:
             raise UsageError("which specification? Name one: spec='stack', or a model or class of your own")
@@ -109,7 +118,8 @@ class _Work:
         except Unfinished as error:
             if error.cause is Cause.INTERRUPTED:
                 raise KeyboardInterrupt from None
-            self._learn(cause=error.cause)
+            many = error.cause is Cause.WORK and self._means.states is not None
+            self._learn(cause=error.cause, note=f"more than {self._means.states:,} states" if many else None)
         return self._known
 
     def _learn(self, **news: Any) -> None:
@@ -173,7 +183,7 @@ class _Work:
             program = compile_object(spec, threads=self._client.threads, ops=self._client.ops)
             theta = Explored(atomic(_fitting(program, self._program)), self._client, self._means)
             if theta.core.failure is not None:
-                raise UsageError(f"the specification fails: {theta.core.failure[0]}")
+                raise UsageError(f"the specification fails: {_where(theta.program, *theta.core.failure[:2])}")
             return None, theta.lts(), program.symbols
         model = model_of(spec)
         table = Table(model, self._client, self._program, explored.returns())
@@ -193,8 +203,7 @@ class _Work:
 
     def _failed(self, explored: Explored, words: str, position: int, limit: bool) -> None:
         """An instruction failed: a mistake of the object, or a limit of ours."""
-        code = [step for method in (self._program.initial, *self._program.methods) for step in method.code]
-        where = f"{words} (line {code[position].line} of {self._program.file})"
+        where = _where(self._program, words, position)
         if limit:
             self._learn(cause=Cause.GAVE_UP, note=where)
             return
@@ -206,7 +215,7 @@ class _Work:
         """Theorem 14."""
         other = Explored(_fitting(abstract, self._program), self._client, self._means)
         if other.core.failure is not None:
-            raise UsageError(f"the abstract object fails: {other.core.failure[0]}")
+            raise UsageError(f"the abstract object fails: {_where(other.program, *other.core.failure[:2])}")
         found = divergence.compare(other.lts(), "divergence", budget=self._means.budget)
         if found.answer is Answer.UNKNOWN:
             raise Unfinished(found.cause)
@@ -215,6 +224,12 @@ class _Work:
             abstract_bisimilar=found.answer is Answer.YES,
             abstract_difference=None if found.answer is Answer.YES else str(found),
         )
+
+
+def _where(program: ir.Program, words: str, position: int) -> str:
+    """What failed, and at which line."""
+    code = [step for method in (program.initial, *program.methods) for step in method.code]
+    return f"{words} (line {code[position].line} of {program.file})"
 
 
 def _fitting(program: ir.Program, model: ir.Program) -> ir.Program:

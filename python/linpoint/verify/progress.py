@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from linpoint.errors import Unfinished
+from linpoint.language.ir import Method, Op
 from linpoint.verdict import Cause
 from linpoint.verify.explorer import Explored, Means
 from linpoint.verify.interleaving import interleaving
@@ -60,6 +61,8 @@ def _wait_free(explored: Explored, means: Means, found: dict[str, Counterexample
     A client that calls for ever waits with a call while the object holds many nodes; if it ever did, more of them may do what few
     cannot. What happens to two threads can happen to two of many, so two are tried first.
     """
+    if not any(map(_goes_back, explored.program.methods)):
+        return True, None  # nobody waits, and no call has a loop
     start = explored.core.replay([], False)
     nodes = 0 if start is None else len(start[0][1])
     most = min(LOOPING_STATES, means.states or LOOPING_STATES)
@@ -81,6 +84,12 @@ def _wait_free(explored: Explored, means: Means, found: dict[str, Counterexample
         if looping.core.held_back:
             return None, "with calls for ever the object grows for ever"
     return True, None
+
+
+def _goes_back(method: Method) -> bool:
+    """Does a method have a loop? Jumps name the instruction they lead to."""
+    jumps = [(at, step) for at, step in enumerate(method.code) if step.op in (Op.JUMP, Op.BRANCH)]
+    return any(step.operands[-1] <= at for at, step in jumps)
 
 
 def _shown(explored: Explored, lasso: Lasso, words: str) -> Counterexample:

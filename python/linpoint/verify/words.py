@@ -32,7 +32,7 @@ def report(found: Verification, width: int = WIDTH) -> Text:
         if lasso is not shown:
             groups.setdefault(lasso.words, []).append(PROPERTIES[name])
     parts += [Text(f"Not {' and not '.join(names)}: {words}.") for words, names in groups.items()]
-    if found.verdict is not Verdict.VIOLATION:
+    if found.verdict is Verdict.LINEARIZABLE:
         parts += [Text(), Text(_bound(found), "dim")]
     return Text("\n").join(parts)
 
