@@ -1,0 +1,254 @@
+"""Is this helper method atomic? From functions, a file or a folder to a verdict on each extension method.
+
+Nothing of what is read is imported or run. Methods of one class (or one module) on the same object form a group: where the theorems allow it each is verified
+alone, otherwise with calls of all of them in the environment.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import types
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from linpoint.budget import Budget
+from linpoint.errors import LanguageError, UsageError
+from linpoint.extend.base import BASES, Base
+from linpoint.extend.decide import Decision, decide, most_operations, saved
+from linpoint.extend.lower import Lowering
+from linpoint.extend.program import Program
+from linpoint.extend.repair import repair
+from linpoint.extend.result import Extension
+from linpoint.extend.sorts import grouped
+from linpoint.extend.surroundings import Surroundings, survey
+from linpoint.extend.targets import Target, target_of, targets
+from linpoint.language.source import Source, read_source, source_of
+from linpoint.verdict import Verdict
+
+F = TypeVar("F", bound=Callable[..., Any])
+_DECLARED = "__linpoint_extension__"
+
+
+def extension(
+    base: str | Base = "dict",
+    *,
+    on: str | None = None,
+    pure: Iterable[str] = (),
+    makes: Iterable[str] = (),
+    operations: Iterable[str] | None = None,
+    values: Iterable[Hashable] | None = None,
+) -> Callable[[F], F]:
+    """Declares a function to be an extension of a base object. The function stays as it is.
+
+    base        "dict", "map", "register", "counter", or an object of `lp.finite_base`
+    on          what the object is called in the function: "self._cache"; None: it is the first parameter
+    pure        names of functions that depend on their arguments only, and always return
+    makes       names of functions that only make a new object
+    operations  the operations that the object has, if not all of its kind: ("read", "write")
+    values      the values that it may hold, if they are few: (False, True)
+    """
+    if not isinstance(base, Base) and base not in BASES:
+        raise UsageError(f"no base object is called {base!r}: there is {', '.join(BASES)}")
+    options = {
+        "base": base,
+        "on": on,
+        "pure": tuple(pure),
+        "makes": tuple(makes),
+        "operations": None if operations is None else tuple(operations),
+        "values": None if values is None else tuple(values),
+    }
+
+    def declared(function: F) -> F:
+        setattr(function, _DECLARED, options)
+        return function
+
+    return declared
+
+
+def extend(
+    *functions: Callable[..., Any],
+    base: str | Base | None = None,
+    on: str | None = None,
+    pure: Iterable[str] = (),
+    makes: Iterable[str] = (),
+    timeout: float | str | None = None,
+) -> Any:
+    """Is an extension method linearizable? An `Extension`; a tuple of them for several functions, which are judged together.
+
+    The other parameters are those of `lp.extension`, for functions that are not declared; `timeout` bounds the whole.
+    """
+    if not functions:
+        raise UsageError("give at least one function")
+    budget = Budget.start(timeout)
+    found = []
+    known: dict[str, Surroundings] = {}
+    for function in functions:
+        if not isinstance(function, types.FunctionType):
+            raise UsageError(f"{function!r} is not a function written in Python")
+        source, node = source_of(function)
+        around = known.setdefault(source.file, survey(source))
+        options = dict(getattr(function, _DECLARED, {}) or {"base": base or "dict"})
+        if base is not None:
+            options["base"] = base
+        options["on"] = on or options.get("on")
+        options["pure"] = (*options.get("pure", ()), *pure)
+        options["makes"] = (*options.get("makes", ()), *makes)
+        owner = function.__qualname__.rpartition(".")[0]
+        target = target_of(function.__qualname__.rpartition(".")[2], node, around.classes.get(owner), owner, options)  # type: ignore[arg-type]
+        found.append((target, around))
+    results = tuple(_judged(found, False, budget))
+    return results[0] if len(results) == 1 else results
+
+
+def extend_file(
+    path: str | os.PathLike[str],
+    function: str = "",
+    *,
+    pure: Iterable[str] = (),
+    assume_pure: bool = False,
+    budget: Budget | None = None,
+    every: bool = True,
+) -> list[Extension]:
+    """Every extension method of a file, or the one that is named. With `every=False` those with a single base operation are left out."""
+    return extend_source(read_source(path), function, pure=pure, assume_pure=assume_pure, budget=budget, every=every)
+
+
+def extend_source(
+    source: Source,
+    function: str = "",
+    *,
+    pure: Iterable[str] = (),
+    assume_pure: bool = False,
+    budget: Budget | None = None,
+    every: bool = True,
+) -> list[Extension]:
+    """The same for a file that was read."""
+    around = survey(source)
+    if function:
+        source.find_function(function)
+    given = frozenset(pure)
+    found = [(replace(target, pure=target.pure | given), around) for target in targets(around, function)]
+    return list(_judged(found, assume_pure, budget or Budget.start(), every or bool(function)))
+
+
+def walk(
+    paths: Iterable[str | os.PathLike[str]],
+    *,
+    pure: Iterable[str] = (),
+    assume_pure: bool = False,
+    budget: Budget | None = None,
+    trouble: Callable[[str, str], None] = lambda _file, _words: None,
+) -> Iterator[Extension]:
+    """The extension methods of all Python files in folders: what looks and acts on a shared dict in several steps.
+
+    A file that cannot be read is told to `trouble` and left out.
+    """
+    clock = budget or Budget.start()
+    for path in python_files(paths):
+        try:
+            yield from extend_file(path, pure=pure, assume_pure=assume_pure, budget=clock, every=False)
+        except LanguageError as error:
+            trouble(path, str(error))
+
+
+def python_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str]:
+    """The Python files in folders, in a fixed order, and the files that are given themselves."""
+    for path in map(os.fspath, paths):
+        if not os.path.isdir(path):
+            yield path
+            continue
+        for folder, folders, files in os.walk(path):
+            folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
+            yield from (os.path.join(folder, name) for name in sorted(files) if name.endswith(".py"))
+
+
+def _judged(
+    found: list[tuple[Target, Surroundings]], assume_pure: bool, budget: Budget, every: bool = True
+) -> Iterator[Extension]:
+    """Lowers all targets, puts them into groups, and decides each."""
+    lowered: list[tuple[Target, Lowering, Program]] = []
+    for target, around in found:
+        lowering = Lowering(
+            target.name.rpartition(".")[2],
+            target.function,
+            target.base,
+            target.on,
+            around,
+            target.scope,
+            target.pure,
+            target.makers,
+            assume_pure,
+        )
+        lowered.append((target, lowering, lowering.program()))
+    for target, lowering, program in lowered:
+        if not every and not target.declared and most_operations(program) < 2:
+            continue
+        companions = [
+            other_program
+            for other, other_lowering, other_program in lowered
+            if other_program is not program
+            and not other_lowering.refusals
+            and (other.owner, other.on if other.scope else "", other.base) == (target.owner, target.on if target.scope else "", target.base)
+        ]
+        yield _one(target, lowering, program, companions, budget)
+
+
+def _one(target: Target, lowering: Lowering, program: Program, companions: list[Program], budget: Budget) -> Extension:
+    source = lowering.surroundings.source
+    blank = Extension(
+        target.name,
+        source.file,
+        target.function.lineno,
+        f"{target.base.name} {target.on}",
+        Verdict.UNKNOWN,
+        assumptions=tuple(lowering.assumptions),
+    )
+    if target.complaint:
+        return replace(blank, cause=target.complaint)
+    if not program.calls() and not lowering.refusals:
+        return replace(blank, cause=f"it makes no operation on {target.on}")
+    if lowering.refusals:
+        return replace(blank, cause="not covered: it is not encapsulated, or beyond what is read", refusals=tuple(lowering.refusals))
+    begun = time.perf_counter()
+    decision = decide(grouped(target.base, [program, *companions]), program, budget.spent)
+    return replace(_told(blank, decision, program, target.base, source), seconds=time.perf_counter() - begun)
+
+
+def _told(blank: Extension, decision: Decision, program: Program, base: Base, source: Source) -> Extension:
+    told = replace(
+        blank,
+        verdict=decision.verdict,
+        reduction=decision.reduction,
+        states=decision.states,
+        cause=decision.cause,
+        checked=tuple(decision.checked),
+    )
+    if decision.violation is None:
+        return told
+    lines = {move.line: source.line(move.line).strip() for move in decision.violation.moves if move.line}
+    return replace(
+        told,
+        interleaving=decision.violation.moves,
+        initially=decision.violation.initial,
+        history=decision.violation.history,
+        model=decision.violation.model,
+        repair=repair(program, base),
+        lines=lines,
+    )
+
+
+def unreduced(source: Source, result: Extension, pure: Iterable[str] = (), assume_pure: bool = False) -> str:
+    """For `--why`: how many states the driver of Theorem 1 has without further reductions."""
+    around = survey(source)
+    for target in targets(around, result.name):
+        given = frozenset(pure) | target.pure
+        lowering = Lowering(
+            target.name, target.function, target.base, target.on, around, target.scope, given, target.makers, assume_pure
+        )
+        program = lowering.program()
+        found = saved(grouped(target.base, [program]), program)
+        more = "more than " if found.reason else ""
+        return f"without these reductions the driver of Theorem 1 has {more}{found.states:,} states instead of {result.states:,}"
+    return ""
