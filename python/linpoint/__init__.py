@@ -40,6 +40,7 @@ from linpoint.errors import (
     UsageError,
 )
 from linpoint.explain import Claim, Cut, Explanation, explain
+from linpoint.extend import Extension, extend, extension, finite_base
 from linpoint.formats import FORMATS, read, write
 from linpoint.history import FrozenDict, History, Operation
 from linpoint.models import ALL, ANY, Model, Several
@@ -60,6 +61,7 @@ __all__ = [
     "Counterexample",
     "Cut",
     "Explanation",
+    "Extension",
     "Fault",
     "FrozenDict",
     "History",
@@ -86,6 +88,9 @@ __all__ = [
     "check",
     "depth",
     "explain",
+    "extend",
+    "extension",
+    "finite_base",
     "hitting_family",
     "lts",
     "models",

@@ -8,7 +8,14 @@ DICT_READS = ["d.get(k)", "d.get(k, v)", "k in d", "d.get(k, 'c')"]
 DICT_TAKES = ["d.setdefault(k, {})", "d.pop(k, None)", "d.pop(k, 'c')", "d.setdefault(k, {})"]
 DICT_WRITES = ["d[k] = {}", "d[k] = {}", "del_", "d.pop(k, None)"]
 MAP_READS = ["d.get(k)", "k in d", "d.get(k)"]
-MAP_TAKES = ["d.put_if_absent(k, {})", "d.remove(k)", "d.replace(k, {}, {})", "d.put(k, {})", "d.replace(k, {})", "d.remove(k, {})"]
+MAP_TAKES = [
+    "d.put_if_absent(k, {})",
+    "d.remove(k)",
+    "d.replace(k, {}, {})",
+    "d.put(k, {})",
+    "d.replace(k, {})",
+    "d.remove(k, {})",
+]
 MAP_WRITES = ["d.put(k, {})", "d.put_if_absent(k, {})", "d.remove(k)", "d.replace(k, {}, {})"]
 REGISTER_READS = ["d.read()", "d.read()"]
 REGISTER_TAKES = ["d.swap({})", "d.compare_and_swap({}, {})", "d.compare_and_set({}, {})"]
@@ -63,7 +70,14 @@ class Writer:
             name = self.random.choice(self.known)
             other = self.random.choice(["v", "'c'", *self.known])
             return self.random.choice(
-                [f"{name} is None", f"{name} is not None", f"{name} == {other}", f"{name} != {other}", f"not {name}", name]
+                [
+                    f"{name} is None",
+                    f"{name} is not None",
+                    f"{name} == {other}",
+                    f"{name} != {other}",
+                    f"not {name}",
+                    name,
+                ]
             )
         return self.random.choice(["v is None", "v == 'c'", "v"])
 
@@ -71,7 +85,7 @@ class Writer:
         before = list(self.known)
         for _ in range(self.random.randint(1, most)):
             self.statement(depth)
-        if not self.lines or self.lines[-1].startswith("    " * (depth - 1)) and self.lines[-1].endswith(":"):
+        if not self.lines or (self.lines[-1].startswith("    " * (depth - 1)) and self.lines[-1].endswith(":")):
             self.line(depth, "pass")
         self.known = before if depth > 1 else self.known
 
@@ -93,7 +107,9 @@ class Writer:
             if self.random.random() < 0.4 and self.left:
                 self.operation(depth + 1)
         elif chosen < 0.92 and depth > 1:
-            self.line(depth, self.random.choice([f"return {self.value()}", f"return {self.value()}", "raise ValueError"]))
+            self.line(
+                depth, self.random.choice([f"return {self.value()}", f"return {self.value()}", "raise ValueError"])
+            )
         elif self.base == "dict" and self.left and depth < 4:
             self.left -= 1
             self.line(depth, "try:")

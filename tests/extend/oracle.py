@@ -1,9 +1,11 @@
 """Is an extension method linearizable? By the definition: three threads, few values, every interleaving; no theorem is used.
 
-It shares nothing with `linpoint.extend`. A method is compiled as Python, with each base operation turned into a `yield`, and Python runs it (a place in it, and its locals, are read from the generator's frame).
-All threads may be inside a call at the same time. A monitor keeps every way in which the history so far may be linearized: the cells of the specification,
-and for each open call whether it has taken effect, and with which result. No way left: a violation.
-The search is bounded by the number of calls; looking at a key costs nothing.
+It shares nothing with `linpoint.extend`. A method is compiled as Python, with each base operation turned into a
+`yield`, and Python runs it (a place in it, and its locals, are read from the generator's frame). All threads may be
+inside a call at the same time. A monitor keeps every way in which the history so far may be linearized: the cells of
+the specification, and for each open call whether it has taken effect, and with which result. No way left: a
+violation. After every step somebody looks at every cell: a violation that is there stays one when others look. The
+search is bounded by the number of calls.
 """
 
 from __future__ import annotations
@@ -163,8 +165,6 @@ class Oracle:
     initial: list[dict[Any, Any]]
     calls: int = 4
     """So many calls of methods and base operations in all."""
-    looks: list[tuple[Any, ...]] = field(default_factory=list)
-    """Operations that change nothing; they do not count."""
     memory: dict[Any, Any] = field(default_factory=dict)
 
     def next(self, call: Call, answers: tuple[Any, ...]) -> tuple[str, Any]:
@@ -190,7 +190,11 @@ class Oracle:
                     here = (call, frame.f_lasti, made, tuple(sorted(frame.f_locals.items())), request)
                     return ("asks", request), self.memory.setdefault(here, answers)
                 value, exception = answer
-                request = running.send(value) if exception is None else running.throw(KeyError if exception == "KeyError" else ValueError)
+                request = (
+                    running.send(value)
+                    if exception is None
+                    else running.throw(KeyError if exception == "KeyError" else ValueError)
+                )
         except StopIteration as end:
             return ("returned", end.value), answers
         except (KeyError, ValueError, TypeError, NameError) as error:
@@ -218,8 +222,9 @@ class Oracle:
         seen: set[Any] = set()
         for cells in self.initial:
             idle = (None,) * THREADS
-            start = (frozen(cells), idle, self.calls, frozenset({(frozen(cells), idle)}), False)
-            waiting.append((start, [f"at first {cells}"]))
+            waiting.append(
+                ((frozen(cells), idle, self.calls, frozenset({(frozen(cells), idle)})), [f"at first {cells}"])
+            )
         while waiting:
             state, story = waiting.popleft()
             for after, words in self.moves(state):
@@ -237,50 +242,44 @@ class Oracle:
         return [first[1], *different[:2]] if first[1] in given else different[:3]
 
     def moves(self, state: Any) -> Any:
-        cells, threads, left, monitor, _ = state
-        closed = self.closed(monitor)
+        cells, threads, left, monitor = state
         for thread, running in enumerate(threads):
             if running is not None:
-                yield self.step(state, thread, running, closed)
+                yield self.step(state, thread, running)
             elif left and (left == self.calls if thread == 0 else threads[0] and threads[thread - 1]):
                 for name in self.methods:
                     for arguments in self.arguments[name] if thread == 0 else self.others(threads[0][0], name):
                         call = (name, arguments, left)
                         more = replaced(threads, thread, (call, ()))
                         opened = frozenset((spec, replaced(open_, thread, ("open", call))) for spec, open_ in monitor)
-                        yield (cells, more, left - 1, opened, False), f"thread {thread}: {name}{arguments} begins"
-        if not any(threads):
-            return
-        for operation in self.operations if left else ():
-            yield self.atomically(cells, threads, left - 1, closed, operation)
-        for operation in self.looks:
-            yield self.atomically(cells, threads, left, closed, operation)
+                        after = (cells, more, left - 1, self.looked(opened, cells))
+                        yield after, f"thread {thread}: {name}{arguments} begins"
+        if any(threads) and left:
+            for operation in self.operations:
+                real = dict(cells)
+                result = apply(real, *operation)
+                done = frozenset((frozen(real), open_) for _, open_ in monitor)  # every cell of theirs is as it is here
+                after = (frozen(real), threads, left - 1, self.looked(done, frozen(real)))
+                yield after, f"another thread: {operation} → {result}"
 
-    def atomically(self, cells: Any, threads: Any, left: int, closed: Any, operation: Any) -> Any:
-        real = dict(cells)
-        result = apply(real, *operation)
-        kept = set()
-        for spec, open_ in closed:
-            other = dict(spec)
-            if apply(other, *operation) == result:
-                kept.add((frozen(other), open_))
-        return (frozen(real), threads, left, frozenset(kept), False), f"another thread: {operation} → {result}"
-
-    def step(self, state: Any, thread: int, running: Any, closed: Any) -> Any:
-        cells, threads, left, monitor, _ = state
+    def step(self, state: Any, thread: int, running: Any) -> Any:
+        cells, threads, left, monitor = state
         call, answers = running
         kind, what = self.next(call, answers)
         if kind == "asks":
-            real = dict(cells)
-            answer = apply(real, *what)
+            changed = dict(cells)
+            answer = apply(changed, *what)
+            real = frozen(changed)
             more = replaced(threads, thread, (call, self.shortest(call, (*answers, answer))))
-            return (frozen(real), more, left, monitor, False), f"thread {thread}: {what} → {answer}"
+            return (real, more, left, self.looked(monitor, real)), f"thread {thread}: {what} → {answer}"
         kept = frozenset(
-            (spec, replaced(open_, thread, None))
-            for spec, open_ in closed
-            if open_[thread] == ("done", (kind, what))
+            (spec, replaced(open_, thread, None)) for spec, open_ in monitor if open_[thread] == ("done", (kind, what))
         )
-        return (cells, replaced(threads, thread, None), left, kept, False), f"thread {thread}: {kind} {what!r}"
+        return (cells, replaced(threads, thread, None), left, kept), f"thread {thread}: {kind} {what!r}"
+
+    def looked(self, monitor: Any, cells: Any) -> Any:
+        """Open calls may take effect, and then somebody looks at every cell. Looking more often only excludes more."""
+        return frozenset(way for way in self.closed(monitor) if way[0] == cells)
 
     def closed(self, monitor: Any) -> Any:
         """Every open call may take effect, in any order."""

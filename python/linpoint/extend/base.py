@@ -1,11 +1,13 @@
 """What may an extension call? The base objects: a Python dict, a concurrent map, a register, a counter, or a finite one of yours.
 
-A map is looked at one key at a time: a *cell* holds a value or `ABSENT`. An operation is a function from a cell and arguments to a
-cell and a result, or an exception; it only asks whether values are equal, so it works alike on symbolic and on concrete values.
+A map is looked at one key at a time: a *cell* holds a value or `ABSENT`. An operation is a function from a cell and
+arguments to a cell and a result, or an exception; it only asks whether values are equal, so it works alike on
+symbolic and on concrete values.
 
-A dict and a map differ in two things that decide verdicts. A dict can hold None, so `get` cannot tell "absent" from "None", while a
-concurrent map, like Java's, refuses None. And `d[k] = v` gives no old value, so a dict is no generic register (Zomer,
-Golan-Gueta, Ramalingam & Sagiv, section 4.2): nobody can overwrite a value and see it in one step. `put` of a map can.
+A dict and a map differ in two things that decide verdicts. A dict can hold None, so `get` cannot tell "absent" from
+"None", while a concurrent map, like Java's, refuses None. And `d[k] = v` gives no old value, so a dict is no generic
+register (Zomer, Golan-Gueta, Ramalingam & Sagiv, section 4.2): nobody can overwrite a value and see it in one step.
+`put` of a map can.
 """
 
 from __future__ import annotations
@@ -42,6 +44,8 @@ Effect: TypeAlias = tuple[Cell, Any]
 Operation: TypeAlias = Callable[..., Effect]
 """From the content of a cell and arguments. One that compares values takes a function for it first, see `_COMPARING`."""
 Equality: TypeAlias = Callable[[Any, Any], bool]
+Operations: TypeAlias = Mapping[str, tuple[Operation, int, int]]
+"""From its name to an operation, and the fewest and most arguments in a program; the key counts."""
 
 
 def _get(cell: Cell, default: Any = None) -> Effect:
@@ -129,7 +133,7 @@ def _add(amount: int) -> Operation:
     return lambda cell: (cell + amount, None)
 
 
-_OF_DICTS: Final = {
+_OF_DICTS: Final[Operations] = {
     "get": (_get, 1, 2),
     "getitem": (_getitem, 1, 1),
     "setitem": (_setitem, 2, 2),
@@ -138,7 +142,7 @@ _OF_DICTS: Final = {
     "setdefault": (_setdefault, 1, 2),
     "pop": (_pop, 1, 2),
 }
-_OF_MAPS: Final = {
+_OF_MAPS: Final[Operations] = {
     "get": (_get, 1, 2),
     "getitem": (_getitem, 1, 1),
     "setitem": (_never_none(_setitem), 2, 2),
@@ -151,14 +155,14 @@ _OF_MAPS: Final = {
     "replace": (_never_none(_replace), 2, 3),
     "remove": (_remove, 1, 2),
 }
-_OF_REGISTERS: Final = {
+_OF_REGISTERS: Final[Operations] = {
     "read": (_peek, 0, 0),
     "write": (_setitem, 1, 1),
     "swap": (_swap, 1, 1),
     "compare_and_swap": (_compare_and_swap, 2, 2),
     "compare_and_set": (_compare_and_set, 2, 2),
 }
-_OF_COUNTERS: Final = {
+_OF_COUNTERS: Final[Operations] = {
     "read": (_peek, 0, 0),
     "increase": (_add(1), 0, 0),
 }
@@ -191,7 +195,20 @@ SYNONYMS: Final = {
 """Other names of the operations."""
 
 WHOLE: Final = frozenset(
-    {"clear", "copy", "fromkeys", "items", "keys", "values", "popitem", "update", "size", "isEmpty", "is_empty", "__len__"}
+    {
+        "clear",
+        "copy",
+        "fromkeys",
+        "items",
+        "keys",
+        "values",
+        "popitem",
+        "update",
+        "size",
+        "isEmpty",
+        "is_empty",
+        "__len__",
+    }
     | {"__iter__", "putAll", "put_all", "keySet", "entrySet"}
 )
 """Operations on every key at once."""
@@ -202,8 +219,7 @@ class Base:
     """A base object, cell by cell."""
 
     name: str
-    operations: Mapping[str, tuple[Operation, int, int]]
-    """From its name to the operation, and the fewest and most arguments in a program (the key counts)."""
+    operations: Operations
     environment: tuple[tuple[str, int], ...]
     """What other threads do in the Theorem 1 driver, with the number of values each takes: every other operation sees no more and
     changes nothing else than one of these."""
@@ -261,9 +277,7 @@ class Base:
 
 DICT: Final = Base("dict", _OF_DICTS, (("get", 0), ("setitem", 1), ("setdefault", 1), ("pop", 0)), holds_none=True)
 MAP: Final = Base("map", _OF_MAPS, (("get", 0), ("put", 1), ("remove", 0)), swaps=True)
-REGISTER: Final = Base(
-    "register", _OF_REGISTERS, (("read", 0), ("swap", 1)), False, False, holds_none=True, swaps=True
-)
+REGISTER: Final = Base("register", _OF_REGISTERS, (("read", 0), ("swap", 1)), False, False, holds_none=True, swaps=True)
 COUNTER: Final = Base("counter", _OF_COUNTERS, (("read", 0), ("increase", 0)), False, False, whole_numbers=True)
 
 BASES: Final = {base.name: base for base in (DICT, MAP, REGISTER, COUNTER)}

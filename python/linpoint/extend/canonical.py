@@ -1,15 +1,17 @@
-"""When are two states the same? After renaming: a symbol is only a name, so symbols are numbered in the order in which they appear.
+"""When are two states the same? After renaming: a symbol is only a name, so symbols are numbered as they appear.
 
 What can no longer matter is dropped, so that a method that tries again and again has finitely many states:
 
 - locals that are not read any more (`Program.live`);
 - facts about values that nobody holds any more: should such a value come back, it is as good as a new one;
-- candidates whose result the call cannot return any more. A symbol that neither the call, nor a cell, nor a fact within reach holds
-  can only come back by a choice of the environment, and a value that is really new would do as well, with fewer candidates.
+- candidates whose result the call cannot return any more. A symbol that neither the call, nor a cell, nor a fact
+  within reach holds can only come back by a choice of the environment, and a value that is really new would do as
+  well, with fewer candidates.
 
-The first two only add behaviours, so "verified" stays true; a violation is confirmed without any of this. Numbers of a counter are moved towards
-0 by multiples of what the methods can tell apart (`_closer`): their order, equality and remainders stay, and gaps beyond the
-reach of the methods' own sums are cut. Linear in the state, but for sorting candidates.
+The first two only add behaviours, so "verified" stays true; a violation is confirmed without any of this. Numbers of
+a counter are moved towards 0 by multiples of what the methods can tell apart (`_closer`): their order, equality and
+remainders stay, and gaps beyond the reach of the methods' own sums are cut. Linear in the state, but for sorting
+candidates.
 """
 
 from __future__ import annotations
@@ -34,9 +36,7 @@ def canonical(moment: Moment, place: int, first: bool) -> tuple[State, dict[Sym,
         held.update(value for pair in cells.items() for value in pair if isinstance(value, Sym))
     reach = held | set(moment.nexts)
     _kept_facts(moment, reach)
-    done = [
-        (result, cells) for result, cells in moment.done if not isinstance(result[1], Sym) or result[1] in reach
-    ]
+    done = [(result, cells) for result, cells in moment.done if not isinstance(result[1], Sym) or result[1] in reach]
     for result, cells in done:
         held.update(value for value in (result[1], *cells.values()) if isinstance(value, Sym))
     facts = _kept_facts(moment, held)
@@ -45,8 +45,12 @@ def canonical(moment: Moment, place: int, first: bool) -> tuple[State, dict[Sym,
     named_values = naming.all(values)
     real = naming.cells(moment.real)
     not_yet = None if moment.not_yet is None else naming.cells(moment.not_yet)
-    done.sort(key=lambda each: (each[0][0], naming.rank(each[0][1]), [naming.rank(each[1][key]) for key in moment.real]))
-    named_done = tuple(dict.fromkeys((naming.result(result), naming.cells(cells, moment.real)) for result, cells in done))
+    done.sort(
+        key=lambda each: (each[0][0], naming.rank(each[0][1]), [naming.rank(each[1][key]) for key in moment.real])
+    )
+    named_done = tuple(
+        dict.fromkeys((naming.result(result), naming.cells(cells, moment.real)) for result, cells in done)
+    )
     counted_on = tuple(naming.one(symbol) for symbol in moment.nexts if symbol in naming.names)
     facts.sort(key=lambda fact: (fact[0][0], [naming.rank(each) for each in fact[0][1]], naming.rank(fact[1])))
     named_facts = tuple(((name, naming.all(given)), naming.one(answer)) for (name, given), answer in facts)

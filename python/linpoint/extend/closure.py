@@ -1,11 +1,13 @@
 """Is a base object composition-closed, and is a method replaceable by its operations? For finite objects, by trying all states.
 
-A call with its result, m(a)/b, is a partial function from states to states. A sequence of calls is *atomically equivalent* to one call if the two are the same partial
-function on states that can be told apart; the calls are *composition-closed* if every sequence is equivalent to one of them (pairs are enough, by
-induction). A call c is *replaceable* by base calls if those that are contained in it cover it (Zomer, Golan-Gueta, Ramalingam & Sagiv, section 4).
+A call with its result, m(a)/b, is a partial function from states to states. A sequence of calls is *atomically
+equivalent* to one call if the two are the same partial function on states that can be told apart; the calls are
+*composition-closed* if every sequence is equivalent to one of them (pairs are enough, by induction). A call c is
+*replaceable* by base calls if those that are contained in it cover it (Zomer, Golan-Gueta, Ramalingam & Sagiv,
+section 4).
 
-The state of a counter has no end, but what its methods can tell apart has: as many numbers as `Group.period` and `Group.reach` say stand for all. States
-times calls squared; meant for tens of states.
+The state of a counter has no end, but what its methods can tell apart has: as many numbers as `Group.period` and
+`Group.reach` say stand for all. States times calls squared; meant for tens of states.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ def composition_closed(base: Base) -> Answer:
 
 
 def replaceable(group: Group, program: Program) -> Answer | None:
-    """Is every call of the method as good as a base call, both ways? None if that is not known: its arguments are not finitely many."""
+    """Is every call of the method as good as a base call, both ways? None if it has arguments, which are too many to try."""
     base = group.base
     if program.parameters or not (base.states or base.whole_numbers):
         return None

@@ -1,13 +1,14 @@
 """Which real values show it? A story with symbols becomes one with numbers and texts, in which arithmetic is Python's own.
 
-The search reads `x + 1` as "some function of x". What it finds may need an addition that does not exist, so numbers are looked for
-that fit every fact of the story: small ones, by trying. Other pure functions are tables: a function that is declared pure may be any function. Different
-symbols get different values. Nothing fits: the story is not told. Exponential in the symbols that sums are made of, of which there are few.
+The search reads `x + 1` as "some function of x". What it finds may need an addition that does not exist, so numbers
+are looked for that fit every fact of the story: small ones, by trying. Other pure functions are tables: a function
+that is declared pure may be any function. Different symbols get different values. Nothing fits: the story is not
+told. Exponential in the symbols that sums are made of, of which there are few.
 """
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import islice, product
 from typing import Any, Final
 
 from linpoint.extend.base import Raised
@@ -32,7 +33,7 @@ class ConcreteWorld(World):
         super().__init__({}, (), {}, 0, True)
         self.table = table
 
-    def apply(self, function: str, arguments: tuple[Any, ...], sort: int) -> Any:
+    def apply(self, function: str, arguments: tuple[Any, ...], sort: int) -> Any:  # noqa: ARG002
         """What the function gives: by Python, by the table, or a text of its own."""
         if (function, arguments) in self.table:
             return self.table[function, arguments]
@@ -85,15 +86,13 @@ def concretise(story: Story, group: Group, program: Program) -> tuple[dict[Sym, 
     plain = [symbol for symbol in symbols if symbol not in computed | results]
     literals = {value for found in group.constants.values() for value in found}
     fixed = _plain_values(plain, facts, literals, program)
-    tries = 0
-    for numbers in product(NUMBERS, repeat=len(free)):
-        tries += 1
-        if tries > MOST_TRIES:
-            return None
+    for numbers in islice(product(NUMBERS, repeat=len(free)), MOST_TRIES):
         values = fixed | dict(zip(free, numbers, strict=True))
         table = _fits(facts, values, symbols, literals)
         if table is not None:
-            return {symbol: values[found] if isinstance(found := find(symbol), Sym) else found for symbol in story.symbols}, table
+            return {
+                symbol: values[found] if isinstance(found := find(symbol), Sym) else found for symbol in story.symbols
+            }, table
     return None
 
 
@@ -103,7 +102,9 @@ def _plain_values(
     """Values for symbols that no sum is made of: texts, and something false where the story says so."""
     false = {arguments[0] for function, arguments, answer in facts if function == "bool" and not answer}
     makers = {
-        answer: (function, arguments) for function, arguments, answer in facts if isinstance(answer, Sym) and answer.loose
+        answer: (function, arguments)
+        for function, arguments, answer in facts
+        if isinstance(answer, Sym) and answer.loose
     }
     given: dict[Sym, Any] = {}
     names = {True: list(_KEYS), False: list(_VALUES)}
@@ -113,7 +114,9 @@ def _plain_values(
             text = f"new {program.sites[symbol.site]}"
         elif symbol in makers:
             function, arguments = makers[symbol]
-            text = f"{function}({', '.join(str(given.get(each, each)) for each in arguments)})" if arguments else function
+            text = (
+                f"{function}({', '.join(str(given.get(each, each)) for each in arguments)})" if arguments else function
+            )
         elif symbol in false and falses:
             given[symbol] = falses.pop(0)
             continue

@@ -1,9 +1,10 @@
 """Is it really a violation? The story is carried out with concrete values, recorded as a history, and judged by `linpoint check`.
 
-What is left of the search is the schedule: who moves when, and with which arguments. The method runs step by step on an ordinary
-map, the environment's operations run in between, every result is recorded, and at the end every cell that was touched is read. The
-history is then checked against the object whose operations are atomic, the extension methods among them (`ExtensionModel`): that check
-knows nothing of candidates, symbols or reductions. Only what it calls a violation is told.
+What is left of the search is the schedule: who moves when, and with which arguments. The method runs step by step on
+an ordinary map, the environment's operations run in between, every result is recorded, and at the end every cell that
+was touched is read. The history is then checked against the object whose operations are atomic, the extension methods
+among them (`ExtensionModel`): that check knows nothing of candidates, symbols or reductions. Only what it calls a
+violation is told.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from linpoint.check import check
+from linpoint.check.check import check as check_history
 from linpoint.extend.base import ABSENT, Base, Raised
 from linpoint.extend.concrete import ConcreteWorld, Table, concretise
 from linpoint.extend.explore import Story
 from linpoint.extend.machine import Endless, Result, advance, frame, operate, run_alone
-from linpoint.extend.moment import Group
+from linpoint.extend.moment import MOST_MADE, Group
 from linpoint.extend.program import Program
 from linpoint.extend.values import Sym
 from linpoint.history import History, Operation
@@ -73,8 +74,8 @@ class _Cells(dict[Any, Any]):
 class ExtensionModel(Model):
     """The base object with its extension methods, every operation atomic. A state is the cells, as pairs.
 
-    An operation is called as in the history: `f` is the name, `value` the list of arguments, the key first. A method that makes objects
-    may have made any of those that the history names.
+    An operation is called as in the history: `f` is the name, `value` the list of arguments, the key first. A method that
+    makes objects may have made any of those that the history names.
     """
 
     def __init__(
@@ -95,7 +96,9 @@ class ExtensionModel(Model):
 
     def describe(self, state: Any) -> str:
         """The cells."""
-        return ", ".join(f"{key} ↦ {content}" if self._base.keyed else str(content) for key, content in state) or "empty"
+        return (
+            ", ".join(f"{key} ↦ {content}" if self._base.keyed else str(content) for key, content in state) or "empty"
+        )
 
     def _called(self, state: Any, name: str, arguments: tuple[Any, ...]) -> Iterator[tuple[Any, Any]]:
         cells = _Cells(state)
@@ -125,7 +128,8 @@ class ExtensionModel(Model):
             except _OneMore as more:
                 held = {content for _, content in state}
                 fitting = [name for name in self._made if name.startswith(more.what) and name not in (*picks, *held)]
-                waiting += [(*picks, name) for name in (*fitting, f"{more.what} {len(picks)}*")]
+                if len(picks) < MOST_MADE:
+                    waiting += [(*picks, name) for name in (*fitting, f"{more.what} {len(picks)}*")]
                 continue
             except Endless:
                 continue
@@ -160,7 +164,7 @@ def confirm(story: Story, group: Group, program: Program) -> Violation | None:
         violation = _Performance(story, group, program, *found).violation()
     except (_Mismatch, Endless):
         return None
-    verdict = check(violation.history, violation.model, timeout=10).verdict
+    verdict = check_history(violation.history, violation.model, timeout=10).verdict
     return violation if verdict is Verdict.VIOLATION else None
 
 
@@ -219,7 +223,9 @@ class _Performance:
         for key in list(self.cells):
             self._look(key)
         model = ExtensionModel(self.base, self.group.programs, self.first, self.table, self.made)
-        return Violation(tuple(self.moves), History(self.operations), model, self._initially(), self.by_extension, direct)
+        return Violation(
+            tuple(self.moves), History(self.operations), model, self._initially(), self.by_extension, direct
+        )
 
     def _own(
         self, place: int, result: Result | None, locals_: list[Any], expected: tuple[Any, ...] | None = None
@@ -281,7 +287,7 @@ class _Performance:
 
     def _make_another(self, site: int) -> str:
         self.made.append(f"new {self.program.sites[site]} {len(self.made) + 1}")
-        return self.made[-1]
+        return str(self.made[-1])
 
     def _shown(self, name: str, key: Any, arguments: tuple[Any, ...]) -> str:
         return shown(name, key, arguments, self.base.keyed)
@@ -294,7 +300,8 @@ class _Performance:
         if not self.base.keyed:
             return f"it holds {next(iter(self.first.values()))!r}" if self.first else ""
         words = [
-            f"{key!r} is absent" if content is ABSENT else f"{key!r} holds {content!r}" for key, content in self.first.items()
+            f"{key!r} is absent" if content is ABSENT else f"{key!r} holds {content!r}"
+            for key, content in self.first.items()
         ]
         return ", ".join(words)
 

@@ -3,12 +3,14 @@
 The order of trying (Zomer, Golan-Gueta, Ramalingam & Sagiv, ESOP 2014):
 
 1. A method that makes at most one base operation on every path is atomic, because that operation is.
-2. *Transactions*: the environment sees and overwrites every cell that the call looks at, at most once between two of its operations. For one key
-   of a map whose `put` gives the old value this is Corollary 4 as it stands (the key is a generic register, Lemma 2; every extension is replaceable, Lemma 3; Lemma 4 merges
-   the environment's operations). A dict has no such operation; then the swap is virtual: it enlarges the histories, so "verified" stays true.
-   The same argument holds for several keys at once. Each method is verified alone.
-3. What fails there is a candidate. If the swap is real, it is confirmed at once; if not, the driver of Theorem 1 with real operations decides: first with base
-   operations only, which is enough if every extension is replaceable (Corollary 1), then with calls of all methods of the group.
+2. *Transactions*: the environment sees and overwrites every cell that the call looks at, at most once between two of
+   its operations. For one key of a map whose `put` gives the old value this is Corollary 4 as it stands (the key is a
+   generic register, Lemma 2; every extension is replaceable, Lemma 3; Lemma 4 merges the environment's operations). A
+   dict has no such operation; then the swap is virtual: it enlarges the histories, so "verified" stays true. The same
+   argument holds for several keys at once. Each method is verified alone.
+3. What fails there is a candidate. If the swap is real, it is confirmed at once; if not, the driver of Theorem 1 with
+   real operations decides: first with base operations only, which is enough if every extension is replaceable
+   (Corollary 1), then with calls of all methods of the group.
 4. A counter and a finite object of yours go to Theorem 1 straight away, or by Corollary 1 if `replaceable` holds.
 
 No violation is told that `confirm` did not confirm. What no driver decides is UNKNOWN, with the reason.
@@ -31,7 +33,7 @@ from linpoint.verdict import Verdict
 MOST_CANDIDATES: Final = 12
 """So many violations of one driver are tried to be confirmed."""
 
-LITTLE: Final = 1_000
+LITTLE: Final = 300
 """Steps to look for a violation that tells more than the one that is known."""
 
 TRANSACTIONS: Final = Driver(True)
@@ -69,7 +71,9 @@ def decide(group: Group, program: Program, stop: Callable[[], bool] = lambda: Fa
         decision.checked.append(f"run alone it need not end: the loop at line {decision.endless}")
         if decision.verdict is Verdict.LINEARIZABLE:
             decision.verdict = Verdict.UNKNOWN
-            decision.cause = f"run alone it does not come to an end (the loop at line {decision.endless}), so it is no specification"
+            decision.cause = (
+                f"run alone it does not come to an end (the loop at line {decision.endless}), so it is no specification"
+            )
     return decision
 
 
@@ -102,15 +106,23 @@ class _Decider:
         base = self.group.base
         if not one:
             name = "Theorem 1, several keys"
-            self._note(f"up to {found.cells} keys on one path: the environment overwrites all of them at once, and sees them")
+            self._note(
+                f"up to {found.cells} keys on one path: the environment overwrites all of them at once, and sees them"
+            )
         elif base.swaps:
             name = "Corollary 4"
-            self._note("one key on every path: its cell is a generic register (Lemma 2), so every extension is replaceable (Lemma 3)")
-            self._note("the environment reads or swaps (Corollary 3), at most once between two internal operations (Lemma 4)")
+            self._note(
+                "one key on every path: its cell is a generic register (Lemma 2), so every extension is replaceable (Lemma 3)"
+            )
+            self._note(
+                "the environment reads or swaps (Corollary 3), at most once between two internal operations (Lemma 4)"
+            )
             self._note("the linearization point lies in the method's own thread (Lemma 5)")
         else:
             name = "Corollary 4, virtual swap"
-            self._note(f"one key on every path; a {base.name} cannot swap, so the environment is given a swap: it can do more than any thread")
+            self._note(
+                f"one key on every path; a {base.name} cannot swap, so its environment gets one: it can do more than any thread"
+            )
             self._note("at most one swap between two internal operations (Lemma 4)")
         self._note("values are only compared, passed on and returned: what holds for the symbols holds for all values")
         return Decision(Verdict.LINEARIZABLE, name, self.states, checked=self.checked, endless=self.endless)
@@ -139,33 +151,46 @@ class _Decider:
             violation = self._confirmed(THEOREM_1, full)
             if violation is not None:
                 if alone.verified and violation.by_extension:
-                    self._note(f"with base operations alone there is no violation ({alone.states} states): it takes a second call of an extension")
+                    self._note(
+                        f"with base operations alone there is no violation ({alone.states} states): it takes two extension calls"
+                    )
                 return self._violation(violation)
-            return self._unknown("Theorem 1", "a violation needs values or functions that may not exist; none could be confirmed")
+            return self._unknown(
+                "Theorem 1", "a violation needs values or functions that may not exist; none could be confirmed"
+            )
         if full.reason:
             return self._unknown("Theorem 1", full.reason)
         if full.cut:
-            return self._unknown("Theorem 1", "neither proved nor refuted: other calls may be about more keys than are looked at")
+            return self._unknown(
+                "Theorem 1", "neither proved nor refuted: other calls may be about more keys than are looked at"
+            )
         return self._verified("Theorem 1", full)
 
     def _verified(self, name: str, found: Found) -> Decision:
-        self._note(f"one interrupted call, and an environment of atomic operations, as many as it likes: {found.states} states")
+        self._note(
+            f"one interrupted call, and an environment of atomic operations, as many as it likes: {found.states} states"
+        )
         alone = name != "Theorem 1"
         own = explore(self.group, self.program, Driver(False, not alone, True, True), 1, self.stop)
         where = "one of its own steps" if own.verified else "in another thread: at an operation of the environment"
         self._note(f"its linearization point is {where}")
-        return Decision(Verdict.LINEARIZABLE, name, self.states, checked=self.checked, endless=self.endless, alone=alone)
+        return Decision(
+            Verdict.LINEARIZABLE, name, self.states, checked=self.checked, endless=self.endless, alone=alone
+        )
 
     def _violation(self, violation: Violation) -> Decision:
-        """A violation in which the others only call the methods tells more than one in which they operate on the object itself."""
+        """A violation in which others only call the methods tells more than one in which they operate on the object itself."""
         if not violation.by_extension or violation.direct:
-            found = explore(self.group, self.program, METHODS_ONLY, 2, self.stop, LITTLE)
+            most = LITTLE * (1 if len(self.group.programs) == 1 else 4)
+            found = explore(self.group, self.program, METHODS_ONLY, 2, self.stop, most)
             stronger = self._confirmed(METHODS_ONLY, found)
             if stronger is not None:
                 violation = stronger
                 self._note("calls of the methods alone break it, without any other operation")
             elif found.verified:
-                self._note(f"it takes an operation on the object itself: calls of the methods alone do not break it ({found.states} states)")
+                self._note(
+                    f"calls of the methods alone do not break it ({found.states} states): it takes another operation on it"
+                )
         return Decision(
             Verdict.VIOLATION, "Theorem 1", self.states, violation=violation, checked=self.checked, endless=self.endless
         )

@@ -2,13 +2,16 @@
 
 After Zomer, Golan-Gueta, Ramalingam & Sagiv (ESOP 2014). Two drivers:
 
-- *transactions* (Corollaries 3 and 4): between two base operations of the one interrupted call the environment does nothing, or it sees and overwrites all
-  cells that the call looks at, once. No operation of any thread, base or extension, sees or does more to these cells, and a row of such steps is one
-  such step, so nothing is missed: what is verified here is linearizable. What fails here may need a swap that the base does not have.
-- *operations* (Theorem 1): the environment makes base operations and whole extension calls, as many as it likes. What fails here, fails.
+- *transactions* (Corollaries 3 and 4): between two base operations of the one interrupted call the environment does
+  nothing, or it sees and overwrites all cells that the call looks at, once. No operation of any thread, base or
+  extension, sees or does more to these cells, and a row of such steps is one such step, so nothing is missed: what is
+  verified here is linearizable. What fails here may need a swap that the base does not have.
+- *operations* (Theorem 1): the environment makes base operations and whole extension calls, as many as it likes. What
+  fails here, fails.
 
-We changed: the paper's tool interprets abstractly, so one linearizable method of its 52 raised an alarm; ours keeps literals and values apart by case
-distinction (`values.py`). States are small and few (tens to hundreds); a step costs a few runs of the method.
+We changed: the paper's tool interprets abstractly, so one linearizable method of its 52 raised an alarm; ours keeps
+literals and values apart by case distinction (`values.py`). States are small and few (tens to hundreds); a step costs
+a few runs of the method.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from linpoint.extend.values import MoreAnswers, Skip, Sym, World
 
 MOST_STATES: Final = 5_000
 """A search beyond this gives up."""
-MOST_STEPS: Final = 40_000
+MOST_STEPS: Final = 12_000
 """Runs of a step: a state may have many successors."""
 MOST_ANSWERS: Final = 24
 """So many questions in one step mean that the method computes on and on."""
@@ -108,6 +111,10 @@ def explore(
         while pending:
             answers = pending.pop()
             steps += 1
+            if steps > most_steps or (not steps % 100 and stop()):
+                found.reason = f"more than {max(len(seen), 1):,} states, and many steps between them"
+                found.states = len(seen)
+                return found
             try:
                 moment, state, _ = take(group, program, driver, node.state, answers)
             except MoreAnswers as more:
@@ -134,7 +141,7 @@ def explore(
                 seen[state] = None
                 found.cells = max(found.cells, len(state.real))
                 waiting.append(_Node(state, node, answers))
-        if len(seen) > MOST_STATES or steps > most_steps:
+        if len(seen) > MOST_STATES:
             found.reason = f"more than {len(seen):,} states"
             break
     found.states = len(seen)
@@ -176,7 +183,9 @@ def _restore(group: Group, program: Program, driver: Driver, state: State | None
     constants = dict(group.constants)
     concrete = group.base.whole_numbers or bool(group.base.states)
     if state is None:
-        return Moment(group, program, World({}, answers, constants, 0, concrete, group.predicates), own_points=driver.own_points)
+        return Moment(
+            group, program, World({}, answers, constants, 0, concrete, group.predicates), own_points=driver.own_points
+        )
     values: list[Any] = [UNBOUND] * len(program.locals)
     for number, value in zip(program.live[state.place], state.values, strict=True):
         values[number] = value

@@ -1,8 +1,8 @@
 """From a Python function to a program of base operations: expressions.
 
-An expression without base operations becomes a tree that is evaluated in one go, because nobody can tell when it was. A base operation inside an
-expression becomes an instruction of its own whose result is a local, in Python's order of evaluation; `and`, `or` and
-`x if c else y` become branches.
+An expression without base operations becomes a tree that is evaluated in one go, because nobody can tell when it was.
+A base operation inside an expression becomes an instruction of its own whose result is a local, in Python's order of
+evaluation; `and`, `or` and `x if c else y` become branches.
 """
 
 from __future__ import annotations
@@ -160,9 +160,7 @@ class Expressions:
         """Where exceptions go; statements know."""
         return (), -1
 
-    def operation(
-        self, name: str, key: Expr, arguments: tuple[Expr, ...], node: ast.AST, wanted: bool = True
-    ) -> Expr:
+    def operation(self, name: str, key: Expr, arguments: tuple[Expr, ...], node: ast.AST, wanted: bool = True) -> Expr:
         """A base operation; its result is a local."""
         known = self.base.operations.get(name)
         if known is None:
@@ -250,7 +248,10 @@ class Expressions:
         if node.id in self.shared_names or (lines := self.surroundings.module.assigned.get(node.id)):
             where = f" (line {lines[0]})" if node.id not in self.shared_names and lines else ""
             return self.refuse(node, f"it reads {node.id}, which is assigned elsewhere{where}")
-        if any(isinstance(each, ast.Name) and each.id == node.id and isinstance(each.ctx, ast.Store) for each in ast.walk(self.function)):
+        if any(
+            isinstance(each, ast.Name) and each.id == node.id and isinstance(each.ctx, ast.Store)
+            for each in ast.walk(self.function)
+        ):
             return Var(self.local(node.id))
         if node.id in self.surroundings.module.dicts:
             return self.refuse(node, f"it uses {node.id}, another shared dict")
@@ -298,7 +299,10 @@ class Expressions:
 
     def _joinedstr_value(self, node: ast.JoinedStr) -> Expr:
         texts = [part.value for part in node.values if isinstance(part, ast.Constant)]
-        return self._apply(f"f{'{}'.join(map(str, texts))!r}", [part.value for part in node.values if isinstance(part, ast.FormattedValue)])
+        return self._apply(
+            f"f{'{}'.join(map(str, texts))!r}",
+            [part.value for part in node.values if isinstance(part, ast.FormattedValue)],
+        )
 
     def _starred_value(self, node: ast.Starred) -> Expr:
         return self.expression(node.value)
@@ -310,12 +314,16 @@ class Expressions:
         """`left + right`."""
         if self.catching:
             self.refuse(self.function, "a computation inside a `try` that catches more than a missing key")
-        return Apply(_SYMBOLS.get(type(operator), type(operator).__name__.lower()), (left, right))  # type: ignore[call-overload]
+        return Apply(_SYMBOLS.get(type(operator), type(operator).__name__.lower()), (left, right))
 
     def _unaryop_value(self, node: ast.UnaryOp) -> Expr:
         if isinstance(node.op, ast.Not):
             return Not(self.expression(node.operand))
-        if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) and type(node.operand.value) in (int, float):
+        if (
+            isinstance(node.op, ast.USub)
+            and isinstance(node.operand, ast.Constant)
+            and type(node.operand.value) in (int, float)
+        ):
             return Const(-node.operand.value)  # type: ignore[operator]
         return self._apply("neg" if isinstance(node.op, ast.USub) else type(node.op).__name__.lower(), [node.operand])
 
@@ -421,7 +429,9 @@ class Expressions:
             self.refuse(node, f"it calls `{_short(called)}`")
             return False
         if self.assume_pure:
-            self.assumptions[f"{name}(…) is pure: the same arguments give the same result, and nothing else happens"] = None
+            self.assumptions[
+                f"{name}(…) is pure: the same arguments give the same result, and nothing else happens"
+            ] = None
             return True
         self.refuse(node, f"it calls `{name}`, which is not declared pure")
         return False
@@ -441,7 +451,9 @@ class Expressions:
         last = name.rpartition(".")[2]
         if name in self.pure or last in self.pure:
             return False
-        return name in self.makers or last in self.makers or last in MAKERS or (last[:1].isupper() and not last.isupper())
+        return (
+            name in self.makers or last in self.makers or last in MAKERS or (last[:1].isupper() and not last.isupper())
+        )
 
     def _apply(self, function: str, nodes: list[ast.expr]) -> Expr:
         if self.catching:

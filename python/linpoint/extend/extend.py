@@ -1,7 +1,7 @@
 """Is this helper method atomic? From functions, a file or a folder to a verdict on each extension method.
 
-Nothing of what is read is imported or run. Methods of one class (or one module) on the same object form a group: where the theorems allow it each is verified
-alone, otherwise with calls of all of them in the environment.
+Nothing of what is read is imported or run. Methods of one class (or one module) on the same object form a group:
+where the theorems allow it each is verified alone, otherwise with calls of all of them in the environment.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 from linpoint.budget import Budget
 from linpoint.errors import LanguageError, UsageError
 from linpoint.extend.base import BASES, Base
+from linpoint.extend.closure import Answer
+from linpoint.extend.closure import replaceable as replaceable_program
 from linpoint.extend.decide import Decision, decide, most_operations, saved
 from linpoint.extend.lower import Lowering
 from linpoint.extend.program import Program
@@ -98,8 +100,21 @@ def extend(
         owner = function.__qualname__.rpartition(".")[0]
         target = target_of(function.__qualname__.rpartition(".")[2], node, around.classes.get(owner), owner, options)  # type: ignore[arg-type]
         found.append((target, around))
-    results = tuple(_judged(found, False, budget))
+    results = tuple(_judged(found, False, budget, together=True))
     return results[0] if len(results) == 1 else results
+
+
+def replaceable(function: Callable[..., Any], base: Base) -> Answer | None:
+    """Is every call of a method as good as one base call of a finite object, both ways? None if that is not known."""
+    source, node = source_of(function)  # type: ignore[arg-type]
+    around = survey(source)
+    target = target_of(function.__name__, node, None, "", {"base": base})  # type: ignore[arg-type]
+    lowering = Lowering(target.name, target.function, base, target.on, around)
+    program = lowering.program()
+    if lowering.refusals:
+        first = lowering.refusals[0]
+        raise LanguageError(first.reason, "", source.file, first.line, first.column)
+    return replaceable_program(grouped(base, [program]), program)
 
 
 def extend_file(
@@ -111,7 +126,7 @@ def extend_file(
     budget: Budget | None = None,
     every: bool = True,
 ) -> list[Extension]:
-    """Every extension method of a file, or the one that is named. With `every=False` those with a single base operation are left out."""
+    """Every extension method of a file, or the one that is named; with `every=False` none with a single base operation."""
     return extend_source(read_source(path), function, pure=pure, assume_pure=assume_pure, budget=budget, every=every)
 
 
@@ -155,7 +170,8 @@ def walk(
 
 def python_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str]:
     """The Python files in folders, in a fixed order, and the files that are given themselves."""
-    for path in map(os.fspath, paths):
+    for given in paths:
+        path = os.fspath(given)
         if not os.path.isdir(path):
             yield path
             continue
@@ -165,9 +181,13 @@ def python_files(paths: Iterable[str | os.PathLike[str]]) -> Iterator[str]:
 
 
 def _judged(
-    found: list[tuple[Target, Surroundings]], assume_pure: bool, budget: Budget, every: bool = True
+    found: list[tuple[Target, Surroundings]],
+    assume_pure: bool,
+    budget: Budget,
+    every: bool = True,
+    together: bool = False,
 ) -> Iterator[Extension]:
-    """Lowers all targets, puts them into groups, and decides each."""
+    """Lowers all targets, puts them into groups, and decides each; `together`: all on the same kind of base are one group."""
     lowered: list[tuple[Target, Lowering, Program]] = []
     for target, around in found:
         lowering = Lowering(
@@ -186,11 +206,12 @@ def _judged(
         if not every and not target.declared and most_operations(program) < 2:
             continue
         companions = [
-            other_program
-            for other, other_lowering, other_program in lowered
-            if other_program is not program
-            and not other_lowering.refusals
-            and (other.owner, other.on if other.scope else "", other.base) == (target.owner, target.on if target.scope else "", target.base)
+            companion
+            for other, other_lowering, companion in lowered
+            if companion is not program
+            and not (other_lowering.refusals or other.complaint)
+            and other.base == target.base
+            and (together or (other.shared and (other.owner_of_base, other.on) == (target.owner_of_base, target.on)))
         ]
         yield _one(target, lowering, program, companions, budget)
 
@@ -210,7 +231,11 @@ def _one(target: Target, lowering: Lowering, program: Program, companions: list[
     if not program.calls() and not lowering.refusals:
         return replace(blank, cause=f"it makes no operation on {target.on}")
     if lowering.refusals:
-        return replace(blank, cause="not covered: it is not encapsulated, or beyond what is read", refusals=tuple(lowering.refusals))
+        return replace(
+            blank,
+            cause="not covered: it is not encapsulated, or beyond what is read",
+            refusals=tuple(lowering.refusals),
+        )
     begun = time.perf_counter()
     decision = decide(grouped(target.base, [program, *companions]), program, budget.spent)
     return replace(_told(blank, decision, program, target.base, source), seconds=time.perf_counter() - begun)
@@ -245,7 +270,15 @@ def unreduced(source: Source, result: Extension, pure: Iterable[str] = (), assum
     for target in targets(around, result.name):
         given = frozenset(pure) | target.pure
         lowering = Lowering(
-            target.name, target.function, target.base, target.on, around, target.scope, given, target.makers, assume_pure
+            target.name,
+            target.function,
+            target.base,
+            target.on,
+            around,
+            target.scope,
+            given,
+            target.makers,
+            assume_pure,
         )
         program = lowering.program()
         found = saved(grouped(target.base, [program]), program)

@@ -1,8 +1,9 @@
 """From a Python function to a program of base operations: statements. Expressions are in `expressions.py`.
 
-It is also the encapsulation check (section 5.1 of the paper): the method may use its parameters, locals, literals, names that nobody assigns
-again, pure functions, objects that it makes, and the base object through its operations. Everything else is refused, each with
-its place; refusals are collected, not raised, so that one run names all of them. Linear in the function.
+It is also the encapsulation check (section 5.1 of the paper): the method may use its parameters, locals, literals,
+names that nobody assigns again, pure functions, objects that it makes, and the base object through its operations.
+Everything else is refused, each with its place; refusals are collected, not raised, so that one run names all of
+them. Linear in the function.
 """
 
 from __future__ import annotations
@@ -189,7 +190,9 @@ class Lowering(Expressions):
         elif isinstance(node.target, ast.Subscript) and self.is_base(node.target.value):
             key = self.kept(self.expression(node.target.slice), node)
             before = self.operation("getitem", key, (), node)
-            self.operation("setitem", key, (self.arithmetic(node.op, before, self.expression(node.value)),), node, False)
+            self.operation(
+                "setitem", key, (self.arithmetic(node.op, before, self.expression(node.value)),), node, False
+            )
         else:
             self._store(node.target, Const(None), node)
 
@@ -257,14 +260,14 @@ class Lowering(Expressions):
         end = self.label()
         exception = self.local(f"exception {len(self.locals)}")
         handlers = []
-        for handler in node.handlers:
-            names = _caught_names(handler.type)
+        for clause in node.handlers:
+            names = _caught_names(clause.type)
             if names is None:
-                self.refuse(handler, "an `except` whose class is not plain to see")
+                self.refuse(clause, "an `except` whose class is not plain to see")
                 names = ()
             foreign = [name for name in names if not _may_come_from_a_base(name)]
             if foreign and not _raises(node.body, foreign):
-                self.refuse(handler, f"it catches {foreign[0]}, which no base operation raises")
+                self.refuse(clause, f"it catches {foreign[0]}, which no base operation raises")
             handlers.append(Handler(_widened(names), self.label()))
         wide = any(not handler.names or set(handler.names) - {"KeyError", "LookupError"} for handler in handlers)
         self.catching += wide
@@ -298,12 +301,18 @@ class Lowering(Expressions):
 
 
 def _word(node: ast.stmt) -> str:
-    words = {"AsyncFor": "async for", "AsyncWith": "async with", "FunctionDef": "def", "ClassDef": "class", "TryStar": "except*"}
+    words = {
+        "AsyncFor": "async for",
+        "AsyncWith": "async with",
+        "FunctionDef": "def",
+        "ClassDef": "class",
+        "TryStar": "except*",
+    }
     return words.get(type(node).__name__, type(node).__name__.lower())
 
 
 def _literal_range(node: ast.expr) -> int | None:
-    """n of `range(n)`."""
+    """N of `range(n)`."""
     if isinstance(node, ast.Call) and dotted(node.func) == "range" and len(node.args) == 1 and not node.keywords:
         given = node.args[0]
         if isinstance(given, ast.Constant) and type(given.value) is int:
@@ -324,7 +333,9 @@ def _widened(names: tuple[str, ...]) -> tuple[str, ...]:
     """The names with the exceptions of base operations that they cover; none means all of them."""
     if {"Exception", "BaseException"} & set(names):
         return ()
-    return tuple(dict.fromkeys([*names, *(each for each in ("KeyError", "ValueError", "TypeError") if _is_a(each, names))]))
+    return tuple(
+        dict.fromkeys([*names, *(each for each in ("KeyError", "ValueError", "TypeError") if _is_a(each, names))])
+    )
 
 
 def _is_a(name: str, classes: tuple[str, ...]) -> bool:

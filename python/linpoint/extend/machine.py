@@ -1,7 +1,7 @@
 """How does a program run? Local steps up to the next base operation, or all of it alone, without anybody in between.
 
-Run alone it is its own specification (Theorem 1): the result and the cells that it leaves are what a linearization has to show.
-A run that comes back to a state it was in, or goes on for `MOST_STEPS`, never ends when run alone.
+Run alone it is its own specification (Theorem 1): the result and the cells that it leaves are what a linearization
+has to show. A run that comes back to a state it was in, or goes on for `MOST_STEPS`, never ends when run alone.
 """
 
 from __future__ import annotations
@@ -139,5 +139,3 @@ def run_alone(
             return answer
         place, result = advance(program, after, values, world, make)
     raise Endless(program.code[place].line)
-
-

@@ -4,12 +4,14 @@
     not yet     the cells as a specification has them if the call has not taken effect by now
     done        for each point where it may have taken effect: its result there, and the cells of the specification since
 
-Before the call takes effect, the specification has seen the operations of the environment and nothing of the call, so there is one
-"not yet". Whenever the environment did something, the call may take effect: it is run alone on the cells of "not yet" (`linearize`). An
-operation of the environment keeps those candidates in which it has the same result. No candidate left: the history so far is
-no history of an object whose operations are atomic. At the return a candidate must have the same result and the same cells.
+Before the call takes effect, the specification has seen the operations of the environment and nothing of the call, so
+there is one "not yet". Whenever the environment did something, the call may take effect: it is run alone on the cells
+of "not yet" (`linearize`). An operation of the environment keeps those candidates in which it has the same result. No
+candidate left: the history so far is no history of an object whose operations are atomic. At the return a candidate
+must have the same result and the same cells.
 
-A cell begins to exist when somebody looks at its key, with any content, in all candidates alike: who never looked cannot know.
+A cell begins to exist when somebody looks at its key, with any content, in all candidates alike: who never looked
+cannot know.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ from linpoint.extend.machine import Endless, Result, advance, frame, operate, ru
 from linpoint.extend.program import VALUE, Program
 from linpoint.extend.values import Skip, Sym, World
 
+MOST_MADE: Final = 5
+"""A run alone that makes more objects than this is taken for one that never ends."""
 MOST_CELLS: Final = 3
 """Keys that one exploration looks at."""
 
@@ -385,6 +389,8 @@ class _Picking:
 
     def __call__(self, site: int) -> Sym:
         moment = self._moment
+        if len(self._made) == MOST_MADE:
+            raise Endless(moment.program.line)
         pool = sorted({symbol for symbol in moment.symbols() if symbol.site == site} | set(moment.nexts))
         pool = [symbol for symbol in pool if symbol.site == site and symbol not in self._made]
         if not any(symbol in moment.nexts for symbol in pool):

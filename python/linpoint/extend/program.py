@@ -1,9 +1,9 @@
 """What does an extension method do? A small program: local steps, branches, base operations, returns.
 
-The front end (`lower.py`) makes it of a Python function; everything behind reads only this. An instruction is one of five,
-and an expression is a tree of six kinds of nodes. `live` says which locals are still read after an instruction: the others are
-forgotten, so that states which differ only in them are one. Linear in the program, but for the fixpoint of `live`, which goes
-round once per nested loop.
+The front end (`lower.py`) makes it of a Python function; everything behind reads only this. An instruction is one of
+five, and an expression is a tree of six kinds of nodes. `live` says which locals are still read after an instruction:
+the others are forgotten, so that states which differ only in them are one. Linear in the program, but for the
+fixpoint of `live`, which goes round once per nested loop.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """How can it be repaired? The known patterns of "check, then act", each with the one operation that does both.
 
-A suggestion is made where the operations of a refuted method have the shape of a pattern; it is not applied, and what comes out of it
-should be checked again. No pattern fits: nothing is suggested.
+A suggestion is made where the operations of a refuted method have the shape of a pattern; it is not applied, and what
+comes out of it should be checked again. No pattern fits: nothing is suggested.
 """
 
 from __future__ import annotations
 
 from linpoint.extend.base import Base
-from linpoint.extend.program import Apply, Call, Let, Program, Var, subexpressions
+from linpoint.extend.program import Apply, Call, If, Let, Program, Var, subexpressions
 
 _LOOKS = frozenset({"get", "getitem", "contains"})
 _WRITES = frozenset({"setitem", "put"})
@@ -26,6 +26,8 @@ def repair(program: Program, base: Base) -> str:
         if call.operation in ("put_if_absent", "setdefault") and call.to < 0 and names & _LOOKS:
             kept = "what it returns" if call.operation == "setdefault" else "what it returns, unless that is None"
             return f"line {call.line}: go on with {kept}, instead of looking again or keeping your own value"
+    if len({call.key for call in calls}) > 1:
+        return "several keys are changed together: hold one lock from the first operation to the last"
     if names & _TAKES and names & _LOOKS and not names & _WRITES:
         line = next(where[name] for name in sorted(_TAKES) if name in where)
         one = "pop(key, default)" if base.name == "dict" else "remove(key)"
@@ -36,6 +38,13 @@ def repair(program: Program, base: Base) -> str:
             if base.swaps:
                 return f"line {line}: try `replace(key, old, new)` again and again until it returns True, as an atomic update"
             return f"line {line}: a dict cannot compare and set; hold one lock from the first look to the write"
+        if (
+            not any(isinstance(step, If) and step.then != step.otherwise for step in program.code)
+            and not calls[0].handlers
+        ):
+            if base.swaps:
+                return f"line {line}: `put(key, value)` returns the value before, in the same step"
+            return f"line {line}: a dict cannot write and look in one step; hold one lock around both"
         returned = "it returns" if together == "setdefault" else "it returns unless that is None"
         return f"line {line}: store by `{together}(key, value)` and go on with the value that {returned}"
     if names <= _LOOKS and "contains" in names:

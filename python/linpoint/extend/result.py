@@ -1,4 +1,4 @@
-"""What is known of an extension method? The verdict with its reduction, or the interleaving that breaks it, in words and as JSON."""
+"""What is known of an extension method? Its verdict and reduction, or the interleaving that breaks it, as words and as JSON."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from linpoint.models import Model
 from linpoint.text import printable
 from linpoint.verdict import Verdict
 
+LONGEST = 52
+"""Characters of a line of the method beside which something happens."""
 WORDS = {Verdict.LINEARIZABLE: "VERIFIED", Verdict.VIOLATION: "REFUTED", Verdict.UNKNOWN: "UNKNOWN"}
 
 
@@ -57,7 +59,10 @@ class Extension:
 
     def to_json(self) -> dict[str, Any]:
         """A plain object, for `--json`."""
-        moves = [{"thread": move.thread, "line": move.line or None, "does": move.text, "result": move.result} for move in self.interleaving]
+        moves = [
+            {"thread": move.thread, "line": move.line or None, "does": move.text, "result": move.result}
+            for move in self.interleaving
+        ]
         return {
             "name": self.name,
             "file": self.file,
@@ -74,7 +79,9 @@ class Extension:
             "assumptions": list(self.assumptions),
             "refusals": [{"line": each.line, "column": each.column, "reason": each.reason} for each in self.refusals],
             "why": list(self.checked),
-            "history": None if self.history is None else [line for line in self.history.to_jsonl().splitlines() if line],
+            "history": None
+            if self.history is None
+            else [line for line in self.history.to_jsonl().splitlines() if line],
         }
 
     def __str__(self) -> str:
@@ -107,13 +114,18 @@ class Extension:
             if move.thread != 1:
                 rows.append(("", f"another thread: {move.text}{came}"))
             elif move.text in ("returns", "raises"):
-                rows.append((f"{move.line:>5}  {self.lines.get(move.line, '')}", f"{move.text} {move.result}"))
+                rows.append((self._line(move.line), f"{move.text} {move.result}"))
             else:
-                rows.append((f"{move.line:>5}  {self.lines.get(move.line, '')}", f"{move.text}{came}"))
-        wide = min(60, max((len(row[0]) for row in rows), default=0))
+                rows.append((self._line(move.line), f"{move.text}{came}"))
+        wide = max((len(row[0]) for row in rows), default=0)
         said += [f"  {printable(left):<{wide}}  {printable(right)}".rstrip() for left, right in rows]
         said.append("  No order of these calls, one after the other, gives the same results.")
         return said
+
+    def _line(self, number: int) -> str:
+        """A line of the method with its number, cut where it is long."""
+        text = self.lines.get(number, "")
+        return f"{number:>5}  {text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}"
 
 
 def _states(number: int) -> str:
@@ -122,7 +134,10 @@ def _states(number: int) -> str:
 
 def summary(results: Sequence[Extension]) -> str:
     """How many of each verdict."""
-    counts = {word: sum(1 for each in results if _kind(each) == word) for word in ("verified", "refuted", "unknown", "not covered")}
+    counts = {
+        word: sum(1 for each in results if _kind(each) == word)
+        for word in ("verified", "refuted", "unknown", "not covered")
+    }
     return ", ".join(f"{number} {word}" for word, number in counts.items() if number) or "no extension methods found"
 
 

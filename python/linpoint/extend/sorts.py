@@ -2,9 +2,10 @@
 
     if d.get(k) == limit: return k          stored values and `limit` are one sort, k is another
 
-Two places are of one sort if a value can flow from one to the other or the two are compared: unification, one union-find for all
-methods of a group, almost linear. Results are not unified: two runs that return equal values of different sorts count as
-different, which can only hide a candidate; a violation is confirmed with concrete values before it is told.
+Two places are of one sort if a value can flow from one to the other or the two are compared: unification, one
+union-find for all methods of a group, almost linear. Results are not unified: two runs that return equal values of
+different sorts count as different, which can only hide a candidate; a violation is confirmed with concrete values
+before it is told.
 """
 
 from __future__ import annotations
@@ -108,7 +109,9 @@ def grouped(base: Base, programs: Iterable[Program]) -> Group:
         }
     predicates = _predicates(every)
     for program in every:
-        program.depth = len({part for part in _parts(program) if isinstance(part, Apply) and part.function not in predicates})
+        program.depth = len(
+            {part for part in _parts(program) if isinstance(part, Apply) and part.function not in predicates}
+        )
     constants: dict[int, dict[Any, None]] = {}
     for item, value in literals:
         constants.setdefault(sort(item), {}).setdefault(value)

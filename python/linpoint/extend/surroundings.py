@@ -1,7 +1,7 @@
-"""What stands around an extension method? Which names of its file hold a dict, which are assigned again, which functions are pure.
+"""What stands around an extension method? Names of its file that hold a dict, or are assigned again; functions that are pure.
 
-One walk over the file, and all the methods of the file are judged with it. What is imported is not looked at: it is unknown, and an
-extension that calls it must declare it.
+One walk over the file, and all the methods of the file are judged with it. What is imported is not looked at: it is
+unknown, and an extension that calls it must declare it.
 """
 
 from __future__ import annotations
@@ -16,18 +16,23 @@ from linpoint.language.source import Source
 DICTS: Final = frozenset({"dict", "OrderedDict", "WeakValueDictionary", "WeakKeyDictionary", "Dict", "MutableMapping"})
 """Calls and annotations that make a name the name of a dict."""
 PURE_BUILTINS: Final = frozenset(
-    "abs ascii bin bool bytes callable chr complex divmod float format frozenset getattr hasattr hash hex id int isinstance issubclass "
-    "len max min oct ord pow range repr round slice str sum tuple type".split()
+    """
+    abs ascii bin bool bytes callable chr complex divmod float format frozenset hash hex int isinstance
+    issubclass len max min oct ord pow range repr round slice str sum tuple type
+    """.split()  # noqa: SIM905
 )
 PURE_METHODS: Final = frozenset(
-    "casefold count encode endswith find format index isalnum isalpha isdigit isidentifier islower isspace isupper join ljust lower lstrip "
-    "partition removeprefix removesuffix rfind rjust rpartition rsplit rstrip split startswith strip title upper zfill".split()
+    """
+    casefold count encode endswith find format index isalnum isalpha isdigit isidentifier islower isspace
+    isupper join ljust lower lstrip partition removeprefix removesuffix rfind rjust rpartition rsplit rstrip
+    split startswith strip title upper zfill
+    """.split()  # noqa: SIM905
 )
 """Methods that only texts (and tuples) have, which never change."""
-MAKERS: Final = frozenset(
-    "list dict set object bytearray deque defaultdict Counter Lock RLock Event Condition Semaphore".split()
-)
+MAKERS: Final = frozenset({"list", "dict", "set", "object", "bytearray", "deque", "defaultdict"})
 """Calls that make a new object and touch nothing else."""
+BEGINNINGS: Final = frozenset({"__init__", "__new__", "__setstate__", "__post_init__"})
+"""Methods that run before other threads know the object."""
 LOGGING: Final = frozenset({"log", "logger", "logging", "_log", "_logger", "LOG", "LOGGER", "warnings", "print"})
 """Statements that begin with one of these are taken for messages to people, and left out."""
 
@@ -148,10 +153,10 @@ def survey(source: Source) -> Surroundings:
         if isinstance(node, ast.ClassDef):
             found.classes[name] = _attributes(node)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            for line in ast.walk(node):
-                if isinstance(line, ast.Global):
-                    for each in line.names:
-                        found.module.assigned.setdefault(each, []).append(line.lineno)
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Global):
+                    for each in inner.names:
+                        found.module.assigned.setdefault(each, []).append(inner.lineno)
     return found
 
 
@@ -164,7 +169,7 @@ def _attributes(cls: ast.ClassDef) -> Scope:
     for method in cls.body:
         if not isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
-        beginning = method.name in ("__init__", "__new__", "__setstate__", "__post_init__", "__init_subclass__")
+        beginning = method.name in BEGINNINGS
         for name, value, annotation, line in _assignments(ast.walk(method)):
             owner, _, attribute = name.partition(".")
             if owner not in ("self", "cls") or not attribute or "." in attribute:
@@ -179,15 +184,10 @@ def _attributes(cls: ast.ClassDef) -> Scope:
 def _assignments(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.expr | None, ast.expr | None, int]]:
     """(dotted name, value, annotation, line) for each assignment to a name or an attribute."""
     for node in nodes:
-        targets: list[ast.expr] = []
-        annotation: ast.expr | None = None
-        if isinstance(node, ast.Assign):
-            targets = node.targets
-        elif isinstance(node, ast.AnnAssign):
-            targets, annotation = [node.target], node.annotation
-        elif isinstance(node, ast.AugAssign):
-            targets = [node.target]
-        for target in targets:
+        if not isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            continue
+        annotation = node.annotation if isinstance(node, ast.AnnAssign) else None
+        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
             for each in target.elts if isinstance(target, ast.Tuple | ast.List) else [target]:
                 if name := dotted(each):
                     value = node.value if each is target and not isinstance(node, ast.AugAssign) else None

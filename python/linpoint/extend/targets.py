@@ -1,7 +1,8 @@
 """Which object does a method extend? Declared by `@extension`, or found by what the file says.
 
-Without a declaration a name counts as a shared dict if the file makes it one: an attribute that the class sets to a dict, a dict of the module, a dict of the
-function around. Sharing between threads cannot be seen in a file; who runs the check knows which classes threads share.
+Without a declaration a name counts as a shared dict if the file makes it one: an attribute that the class sets to a
+dict, a dict of the module, a dict of the function around. Sharing between threads cannot be seen in a file; who runs
+the check knows which classes threads share.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from linpoint.extend.base import BASES, Base
-from linpoint.extend.surroundings import DICTS, Scope, Surroundings, all_arguments, dotted, makes_dict
+from linpoint.extend.surroundings import BEGINNINGS, DICTS, Scope, Surroundings, all_arguments, dotted, makes_dict
 from linpoint.language.source import Definition
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -36,6 +37,16 @@ class Target:
     complaint: str = ""
     """What is wrong with the declaration."""
 
+    @property
+    def shared(self) -> bool:
+        """Is the object the same for all methods here? A parameter may be another one in each call."""
+        return self.on not in {argument.arg for argument in all_arguments(self.function)} or self.on == "self"
+
+    @property
+    def owner_of_base(self) -> str:
+        """Where the name of the object belongs: a class or a function; the module for a dict of the module."""
+        return self.owner if self.scope is not None or "<locals>" in self.name else ""
+
 
 def declared_target(name: str, function: Function, scope: Scope | None, owner: str) -> Target | None:
     """What `@extension(…)` says; None without it. Only literals are read: nothing is run."""
@@ -46,7 +57,9 @@ def declared_target(name: str, function: Function, scope: Scope | None, owner: s
         options: dict[str, Any] = {}
         complaint = ""
         if isinstance(decorator, ast.Call):
-            given = [("base", each) for each in decorator.args[:1]] + [(each.arg, each.value) for each in decorator.keywords]
+            given = [("base", each) for each in decorator.args[:1]] + [
+                (each.arg, each.value) for each in decorator.keywords
+            ]
             for key, value in given:
                 try:
                     options[str(key)] = ast.literal_eval(value)
@@ -65,7 +78,15 @@ def target_of(
     kind = options.get("base", "dict")
     base = kind if isinstance(kind, Base) else BASES.get(str(kind))
     if base is None:
-        return Target(name, function, BASES["dict"], on, scope, owner, complaint=f"no base object is called {kind!r}: there is {', '.join(BASES)}")
+        return Target(
+            name,
+            function,
+            BASES["dict"],
+            on,
+            scope,
+            owner,
+            complaint=f"no base object is called {kind!r}: there is {', '.join(BASES)}",
+        )
     base = base.restricted(options.get("operations"), options.get("values"))
     pure, makers = frozenset(options.get("pure", ())), frozenset(options.get("makes", ()))
     return Target(name, function, base, on, scope, owner, pure, makers, True, complaint)
@@ -77,6 +98,8 @@ def targets(surroundings: Surroundings, wanted: str = "") -> Iterator[Target]:
     for name, function in enclosing.items():
         if isinstance(function, ast.ClassDef) or (wanted and name != wanted):
             continue
+        if not wanted and function.name in BEGINNINGS:
+            continue  # nobody else knows the object yet
         outer = name.rpartition(".")[0].removesuffix(".<locals>")
         around = enclosing.get(outer)
         scope = surroundings.classes.get(outer) if isinstance(around, ast.ClassDef) else None
@@ -92,16 +115,21 @@ def targets(surroundings: Surroundings, wanted: str = "") -> Iterator[Target]:
             yield Target(name, function, _kind_of(function, on), on, scope, outer)
 
 
-def _used_dicts(function: Function, scope: Scope | None, around: Definition | None, surroundings: Surroundings) -> Iterator[str]:
+def _used_dicts(
+    function: Function, scope: Scope | None, around: Definition | None, surroundings: Surroundings
+) -> Iterator[str]:
     """The shared dicts that a function uses, those that it uses first first."""
     own = {argument.arg for argument in all_arguments(function)}
     own |= {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     outer = set()
     if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef):
-        for node in around.body:
-            if isinstance(node, ast.Assign) and makes_dict(node.value):
-                outer |= {target.id for target in node.targets if isinstance(target, ast.Name)}
-    derived = isinstance(around, ast.ClassDef) and any(dotted(base).rpartition(".")[2] in DICTS for base in around.bases)
+        for statement in around.body:
+            if isinstance(statement, ast.Assign | ast.AnnAssign) and makes_dict(statement.value):
+                given = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                outer |= {target.id for target in given if isinstance(target, ast.Name)}
+    derived = isinstance(around, ast.ClassDef) and any(
+        dotted(base).rpartition(".")[2] in DICTS for base in around.bases
+    )
     known: dict[str, tuple[int, int]] = {}
     for node in ast.walk(function):
         name = dotted(node) if isinstance(node, ast.Attribute | ast.Name) else ""
@@ -111,7 +139,7 @@ def _used_dicts(function: Function, scope: Scope | None, around: Definition | No
         of_outer = name in outer and name not in own
         itself = derived and name == "self"
         if of_class or of_module or of_outer or itself:
-            known.setdefault(name, (node.lineno, node.col_offset))
+            known.setdefault(name, (getattr(node, "lineno", 0), getattr(node, "col_offset", 0)))
     if derived and "self" in known and len(known) > 1:
         del known["self"]
     yield from sorted(known, key=known.__getitem__)
@@ -119,9 +147,7 @@ def _used_dicts(function: Function, scope: Scope | None, around: Definition | No
 
 def _kind_of(function: Function, on: str) -> Base:
     """A map if an operation of maps is used, a register or a counter likewise; else a dict."""
-    used = {
-        node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute) and dotted(node.value) == on
-    }
+    used = {node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute) and dotted(node.value) == on}
     if used & {"put", "put_if_absent", "putIfAbsent", "replace", "containsKey", "remove"}:
         return BASES["map"]
     if used & {"write", "swap", "compare_and_swap", "compare_and_set", "compareAndSet"}:

@@ -1,16 +1,17 @@
 """Which values may there be? Literals, and symbols that stand for any value that is different from all others in sight.
 
-A method that only compares, passes on and returns values cannot tell one value from another, so one symbol stands for all of them, and
-what is found holds for every value there is (data independence). A question whose answer depends on the values is asked of the
-*world*: is this fresh value equal to one that is known, what does this pure function give for it, is it true? Each answer
-is tried; an answer that was given stays (congruence: equal arguments, equal results).
+A method that only compares, passes on and returns values cannot tell one value from another, so one symbol stands for
+all of them, and what is found holds for every value there is (data independence). A question whose answer depends on
+the values is asked of the *world*: is this fresh value equal to one that is known, what does this pure function give
+for it, is it true? Each answer is tried; an answer that was given stays (congruence: equal arguments, equal results).
 
     x = f(k)        a symbol of its own; whether it equals another is asked when somebody compares the two
     y = f(k)        the same symbol again
 
-A step of the exploration is a function of the state and of the answers. It is run with the answers known so far; when it asks one
-question more, it is run again for each answer to that one (`explore.py`). That costs a repetition per question, and makes every
-step an ordinary straight function. An object that is made (`New`) is a symbol that other threads cannot know until it is stored.
+A step of the exploration is a function of the state and of the answers. It is run with the answers known so far; when
+it asks one question more, it is run again for each answer to that one (`explore.py`). That costs a repetition per
+question, and makes every step an ordinary straight function. An object that is made (`New`) is a symbol that other
+threads cannot know until it is stored.
 """
 
 from __future__ import annotations
@@ -151,7 +152,7 @@ class World:
         if one == other:
             return True
         loose = [value for value in (one, other) if isinstance(value, Sym) and value.loose]
-        if not loose or (loose[0].loose == 2 and (one is None or other is None)):  # noqa: PLR1714
+        if not loose or (loose[0].loose == 2 and (one is None or other is None)):
             return False
         if any(isinstance(value, Sym) and value.site >= 0 for value in (one, other)):
             return False
@@ -173,9 +174,9 @@ class World:
         while again:
             again = False
             facts: dict[tuple[str, tuple[Any, ...]], Any] = {}
-            for (function, arguments), answer in self.facts.items():
+            for (function, arguments), given in self.facts.items():
                 fact = (function, tuple(map(self.find, arguments)))
-                answer = self.find(answer)
+                answer = self.find(given)
                 if function == "≠" and fact[1][0] == fact[1][1]:
                     raise Skip
                 if function == "bool" and not isinstance(fact[1][0], Sym) and answer != bool(fact[1][0]):
