@@ -113,6 +113,7 @@ def explore_object(
     *,
     threads: int,
     ops: int | None,
+    order: tuple[bool, bool, int],
     patience: int,
     workers: int,
     states: int | None,
@@ -123,12 +124,13 @@ def explore_object(
     """Names are those of calls, methods and symbols. Raises ValueError if the program is none, and Stopped."""
 
 def explore_specification(
-    methods: Sequence[int],
+    calls: Sequence[tuple[int, Sequence[int]]],
     outcomes: Sequence[Sequence[Sequence[tuple[int, int]]]],
     names: tuple[Sequence[str], Sequence[str], Sequence[str]],
     *,
     threads: int,
     ops: int,
+    order: tuple[bool, bool, int],
     timeout: float | None,
     memory: int,
     progress: _Progress | None,

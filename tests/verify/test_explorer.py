@@ -33,7 +33,8 @@ def test_statements_are_coarser_than_accesses() -> None:
 
 
 EMPTY_PROGRAM = (1, 0, (), ((0, 1, ((14, (-1,), False),)),))
-LIMITS = {"ops": 1, "patience": 0, "workers": 1, "states": None, "timeout": None, "memory": 1 << 20, "progress": None}
+LIMITS = {"timeout": None, "memory": 1 << 20, "progress": None, "states": None}
+LIMITS |= {"ops": 1, "order": (False, False, 0), "patience": 0, "workers": 1}
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 //! A call, one internal step that runs the sequential operation, a return (Yang, Katoen, Lin & Wu, §2.3). The operation comes as a table of the sequential
 //! model, so a model in any language will do. An entry without outcomes is an operation that has to wait.
 
-use crate::client::{Event, Label, MOST_CALLS, MOST_THREADS};
+use crate::client::{Event, Label, MOST_CALLS, MOST_THREADS, Order};
 use crate::graph::Graph;
 use crate::table::{Part, hash};
 use linpoint_base::{Account, Cause, Control};
@@ -15,13 +15,18 @@ pub struct Atomic {
     pub methods: Vec<u8>,
     /// By state and entry of the menu: (next state, result). State 0 is the initial one.
     pub outcomes: Vec<Vec<Vec<(u32, u8)>>>,
+    /// Which of the runs that differ only in names are made: the same as of the object.
+    pub order: Order,
 }
 
 const CALLED: u8 = 1;
 const RETURNS: u8 = 2;
 /// Bytes of a thread in a state: phase, entry or method, result, calls made.
 const THREAD: usize = 4;
-const HEAD: usize = 4;
+/// The state of the model.
+const MODEL: usize = 4;
+/// Bytes before the threads: the state of the model, how many values were used.
+const HEAD: usize = MODEL + 1;
 
 impl Atomic {
     /// All states and transitions under a client with so many threads and calls.
@@ -64,7 +69,7 @@ impl Atomic {
                 let model = u32::from_le_bytes([state[0], state[1], state[2], state[3]]);
                 for &(after, result) in &self.outcomes[model as usize][usize::from(entry)] {
                     next.copy_from_slice(state);
-                    next[..HEAD].copy_from_slice(&after.to_le_bytes());
+                    next[..MODEL].copy_from_slice(&after.to_le_bytes());
                     next[at..at + THREAD].copy_from_slice(&[RETURNS, self.methods[usize::from(entry)], result, made]);
                     emit(Event::Step, next);
                 }
@@ -74,9 +79,11 @@ impl Atomic {
                 next[at..at + THREAD].copy_from_slice(&[0, 0, 0, made]);
                 emit(Event::Return(entry, result), next);
             }
-            _ if usize::from(made) < calls => {
+            _ if usize::from(made) < calls && self.order.turn(made, thread.checked_sub(1).map(|_| state[at - 1])) => {
                 for entry in 0..self.methods.len() as u8 {
+                    let Some(used) = self.order.after(entry, state[MODEL]) else { continue };
                     next.copy_from_slice(state);
+                    next[MODEL] = used;
                     next[at..at + THREAD].copy_from_slice(&[CALLED, entry, 0, made + 1]);
                     emit(Event::Call(entry), next);
                 }
@@ -118,7 +125,9 @@ mod tests {
             outcomes.push(row);
         }
         let control = Control::new(None, usize::MAX);
-        let graph = Atomic { methods: vec![1, 1, 2], outcomes }.graph(2, 2, &control).expect("no limit");
+        let graph = Atomic { methods: vec![1, 1, 2], outcomes, order: Order::default() }
+            .graph(2, 2, &control)
+            .expect("no limit");
         assert_eq!((graph.states(), graph.transitions()), (1149, 2404));
         let text = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
         let names = Names {
@@ -135,11 +144,13 @@ mod tests {
     #[test]
     fn an_operation_without_outcomes_waits() {
         let control = Control::new(None, usize::MAX);
-        let graph = Atomic { methods: vec![1], outcomes: vec![vec![vec![]]] }.graph(1, 1, &control).expect("no limit");
+        let graph = Atomic { methods: vec![1], outcomes: vec![vec![vec![]]], order: Order::default() }
+            .graph(1, 1, &control)
+            .expect("no limit");
         assert_eq!((graph.states(), graph.transitions()), (2, 1));
         let stuck = graph.deadlock(&graph.pending()).expect("the call waits for ever");
         assert_eq!((stuck.stem, stuck.cycle), (vec![0], vec![]));
-        let broken = Atomic { methods: vec![1], outcomes: vec![vec![vec![(7, 0)]]] };
+        let broken = Atomic { methods: vec![1], outcomes: vec![vec![vec![(7, 0)]]], order: Order::default() };
         assert!(broken.graph(1, 1, &control).is_err());
     }
 }

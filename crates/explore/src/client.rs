@@ -8,7 +8,7 @@ use crate::heap::canonical;
 use crate::layout::{FRAME_HEAD, IDLE, RETURNING};
 use crate::machine::{Machine, Nobody, Observer, Outcome, Work};
 use crate::program::Program;
-use crate::value::{FIRST_NODE, NONE};
+use crate::value::{FIRST_NODE, NONE, number};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -79,6 +79,50 @@ pub struct Call {
     pub arguments: Vec<u8>,
 }
 
+/// Which of several runs that differ only in names is explored?
+///
+/// Threads: the first calls come in the order of the threads. Sound if threads run the same code, have the same menu, and no code asks for the number of
+/// its thread: then a run with its threads renamed is a run, and one of the renamings has its first calls in order.
+/// Values: they are used first in the order of their numbers. Sound if object and specification only pass values on and compare them for equality, and
+/// the menu has a call with every other value where it has one with a value.
+#[derive(Clone, Debug, Default)]
+pub struct Order {
+    /// Are threads in order?
+    pub threads: bool,
+    /// By entry of the menu and number of values used so far: the number afterwards, None if the call would use them out of order.
+    /// Empty: values are not in order.
+    pub values: Vec<Vec<Option<u8>>>,
+}
+
+impl Order {
+    /// The order for a menu whose values are the numbers 1 to `most`.
+    pub fn new(threads: bool, values: bool, menu: &[Call], most: u8) -> Self {
+        let most = most.min(100); // stays below what looks like a reference
+        let after = |call: &Call, used: u8| {
+            call.arguments.iter().try_fold(used, |used, &byte| match number(byte) {
+                Some(value) if value >= 1 && value <= i64::from(most) => {
+                    (value as u8 <= used + 1).then_some(used.max(value as u8))
+                }
+                _ => Some(used),
+            })
+        };
+        let row = |call: &Call| (0..=most).map(|used| after(call, used)).collect();
+        Order { threads, values: if values { menu.iter().map(row).collect() } else { Vec::new() } }
+    }
+
+    /// The number of values used after a call; None if it would be out of order.
+    #[inline]
+    pub fn after(&self, entry: u8, used: u8) -> Option<u8> {
+        if self.values.is_empty() { Some(0) } else { self.values[usize::from(entry)][usize::from(used)] }
+    }
+
+    /// May a thread call, if so many calls were made by it and by the thread before it?
+    #[inline]
+    pub fn turn(&self, own: u8, before: Option<u8>) -> bool {
+        !(self.threads && own == 0 && before == Some(0))
+    }
+}
+
 /// The client.
 #[derive(Clone, Debug)]
 pub struct Client {
@@ -90,6 +134,8 @@ pub struct Client {
     pub menu: Vec<Call>,
     /// A client that calls for ever waits with a call while there are more nodes than this.
     pub patience: usize,
+    /// Which of the runs that differ only in names it makes; a client that calls for ever makes all.
+    pub order: Order,
 }
 
 impl Client {
@@ -103,6 +149,9 @@ impl Client {
         }
         if self.menu.len() > usize::from(u8::MAX) {
             return Err("at most 255 different calls are possible".into());
+        }
+        if self.calls.is_none() && (self.order.threads || !self.order.values.is_empty()) {
+            return Err("a client that calls for ever makes all runs".into());
         }
         for call in &self.menu {
             let method = program.methods.get(call.method).filter(|_| call.method > 0).ok_or("a call of no method")?;
@@ -224,7 +273,11 @@ impl System {
     fn may_call(&self, state: &[u8], thread: usize) -> bool {
         let layout = &self.machine.layout;
         match self.client.calls {
-            Some(most) => usize::from(layout.calls(state, thread)) < most,
+            Some(most) => {
+                let own = layout.calls(state, thread);
+                let before = thread.checked_sub(1).map(|before| layout.calls(state, before));
+                usize::from(own) < most && self.client.order.turn(own, before)
+            }
             None => {
                 let patient = crate::heap::nodes_in(layout, state) <= self.client.patience;
                 if !patient {
@@ -256,6 +309,10 @@ impl System {
             }
             Event::Call(entry) => {
                 let call = &self.client.menu[usize::from(entry)];
+                let Some(used) = self.client.order.after(entry, work.bytes[layout.used]) else { return Ok(None) };
+                if !self.client.order.values.is_empty() {
+                    work.bytes[layout.used] = used;
+                }
                 work.registers.fill(NONE);
                 work.registers[..call.arguments.len()].copy_from_slice(&call.arguments);
                 if self.client.calls.is_some() {

@@ -1,7 +1,7 @@
 //! Where does each thing stand in a packed state? A fixed number of bytes, a multiple of eight.
 //!
 //! ```text
-//!   shared cells │ thread 0: position (2 × 7 bits), calls made, live registers │ thread 1 … │ padding │ node 0: kind, fields │ node 1 … │ 0
+//!   shared cells │ values used │ thread 0: position (2 × 7 bits), calls made, live registers │ thread 1 … │ padding │ node 0: kind, fields │ node 1 … │ 0
 //! ```
 //!
 //! Whatever is not a value stays below [`FIRST_NODE`](crate::value::FIRST_NODE), so every byte from there on is a reference. Nodes come last: room for
@@ -23,7 +23,9 @@ pub struct Layout {
     pub threads: usize,
     /// Registers that a waiting thread keeps at most.
     pub slots: usize,
-    /// Where the frames begin: after the shared cells.
+    /// Where it says how many values were used: after the shared cells.
+    pub used: usize,
+    /// Where the frames begin.
     pub frames: usize,
     /// Where the nodes begin.
     pub heap: usize,
@@ -38,8 +40,9 @@ pub struct Layout {
 impl Layout {
     /// The layout for a few nodes; [`Layout::grow`] makes room for more.
     pub fn new(cells: usize, threads: usize, slots: usize, fields: usize) -> Self {
-        let heap = (cells + threads * (FRAME_HEAD + slots)).next_multiple_of(8);
-        let mut layout = Layout { threads, slots, frames: cells, heap, stride: fields + 1, nodes: 0, pooled: 0 };
+        let heap = (cells + 1 + threads * (FRAME_HEAD + slots)).next_multiple_of(8);
+        let mut layout =
+            Layout { threads, slots, used: cells, frames: cells + 1, heap, stride: fields + 1, nodes: 0, pooled: 0 };
         layout.grow(1);
         layout
     }

@@ -26,7 +26,7 @@ mod table;
 mod value;
 
 pub use atomic::Atomic;
-pub use client::{Call, Client, Event, Label, System};
+pub use client::{Call, Client, Event, Label, Order, System};
 pub use explore::{Failure, Space};
 pub use fault::Fault;
 pub use graph::{Graph, Names};

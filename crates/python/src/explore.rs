@@ -3,8 +3,8 @@
 use crate::lts::{Budget, PyLts, stopped};
 use linpoint_explore as explore;
 use linpoint_explore::{
-    Atomic, Call, Client, Event, Graph, Label, Lasso, Machine, Memory, Names, Program, RawProgram, Seen, Space, System,
-    Taken,
+    Atomic, Call, Client, Event, Graph, Label, Lasso, Machine, Memory, Names, Order, Program, RawProgram, Seen, Space,
+    System, Taken,
 };
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -37,7 +37,7 @@ struct Inside {
 }
 
 #[pyfunction]
-#[pyo3(signature = (program, calls, names, *, threads, ops, patience, workers, states, timeout, memory, progress))]
+#[pyo3(signature = (program, calls, names, *, threads, ops, order, patience, workers, states, timeout, memory, progress))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn explore_object<'py>(
     py: Python<'py>,
@@ -46,6 +46,7 @@ pub fn explore_object<'py>(
     names: (Vec<String>, Vec<String>, Vec<String>),
     threads: usize,
     ops: Option<usize>,
+    order: (bool, bool, u8),
     patience: usize,
     workers: usize,
     states: Option<u64>,
@@ -54,8 +55,9 @@ pub fn explore_object<'py>(
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Explored> {
     let program = Program::new(program).map_err(PyValueError::new_err)?;
-    let menu = calls.into_iter().map(|(method, arguments)| Call { method, arguments }).collect();
-    let client = Client { threads, calls: ops, menu, patience };
+    let menu = menu_of(calls);
+    let order = Order::new(order.0, order.1, &menu, order.2);
+    let client = Client { threads, calls: ops, menu, patience, order };
     client.check(&program).map_err(PyValueError::new_err)?;
     let names = named(names, client.menu.len(), program.methods.len(), program.symbols)?;
     let system = System::new(Machine::new(program, threads), client);
@@ -69,28 +71,36 @@ pub fn explore_object<'py>(
 
 /// Θ_sp from the table of a sequential model.
 #[pyfunction]
-#[pyo3(signature = (methods, outcomes, names, *, threads, ops, timeout, memory, progress))]
+#[pyo3(signature = (calls, outcomes, names, *, threads, ops, order, timeout, memory, progress))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn explore_specification<'py>(
     py: Python<'py>,
-    methods: Vec<u8>,
+    calls: Vec<(usize, Vec<u8>)>,
     outcomes: Vec<Vec<Vec<(u32, u8)>>>,
     names: (Vec<String>, Vec<String>, Vec<String>),
     threads: usize,
     ops: usize,
+    order: (bool, bool, u8),
     timeout: Option<f64>,
     memory: usize,
     progress: Option<Bound<'py, PyAny>>,
 ) -> PyResult<PyLts> {
+    let menu = menu_of(calls);
+    let order = Order::new(order.0, order.1, &menu, order.2);
+    let methods: Vec<u8> = menu.iter().map(|call| call.method.min(usize::from(u8::MAX)) as u8).collect();
     let highest = usize::from(methods.iter().copied().max().unwrap_or(0));
     let symbols = names.2.len();
     let names = named(names, methods.len(), highest + 1, symbols)?;
     let budget = Budget::limited(timeout, memory, None, progress);
     let lts = budget.spend(py, move |control| {
-        let graph = Atomic { methods, outcomes }.graph(threads, ops, control)?;
+        let graph = Atomic { methods, outcomes, order }.graph(threads, ops, control)?;
         Ok(graph.lts(&names))
     })?;
     lts.map(PyLts::of).map_err(stopped)
+}
+
+fn menu_of(calls: Vec<(usize, Vec<u8>)>) -> Vec<Call> {
+    calls.into_iter().map(|(method, arguments)| Call { method, arguments }).collect()
 }
 
 fn named(

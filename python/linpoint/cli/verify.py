@@ -48,6 +48,12 @@ def verify(
         typer.Option(metavar="TARGET", help="Compare with this object: bisimilar ones share progress properties."),
     ] = None,
     granularity: Annotated[str, typer.Option(help=f"What one step is: {' or '.join(GRANULARITIES)}.")] = "access",
+    symmetry: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES", help="Explore one of the runs that differ only in names: threads, values, or both."
+        ),
+    ] = None,
     library_table: Annotated[
         bool, typer.Option("--library", help="Verify the whole library and print Table 1 of the paper.")
     ] = False,
@@ -87,7 +93,8 @@ def verify(
                     threads=threads,
                     ops=ops,
                     values=values,
-                    methods=None if methods is None else [name.strip() for name in methods.split(",") if name.strip()],
+                    methods=None if methods is None else _names(methods),
+                    symmetry=_names(symmetry or ""),
                     abstract=abstract,
                     granularity=cast("Granularity", granularity),
                     states=states,
@@ -119,6 +126,10 @@ def _write(path: str, found: Verification) -> None:
         write_file(path, page(found).encode())
     except OSError as error:
         complain(f"{printable(path)} was not written: {words_of(error, path).removeprefix(f'{printable(path)}: ')}")
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _tell(found: Verification, as_json: bool) -> None:

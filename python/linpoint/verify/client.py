@@ -28,6 +28,15 @@ class Client:
     ops: int
     """Calls per thread."""
     menu: tuple[Call, ...]
+    symmetry: tuple[str, ...] = ()
+    """Of the runs that differ only in the names of these, one is made: see `symmetry.py`."""
+    values: int = 0
+    """The values are 1 to this."""
+
+    @property
+    def order(self) -> tuple[bool, bool, int]:
+        """Are threads and values in order, and how many values are there?"""
+        return "threads" in self.symmetry, "values" in self.symmetry, self.values
 
     def calls(self, program: Program) -> list[tuple[int, list[int]]]:
         """The menu in the numbers of a program, whose methods count from 1."""

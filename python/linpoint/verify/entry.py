@@ -19,6 +19,7 @@ def verify(
     methods: Sequence[str] | None = None,
     abstract: str | type | None = None,
     granularity: Literal["access", "statement"] = "access",
+    symmetry: Sequence[str] = (),
     states: int | None = None,
     workers: int | None = None,
     timeout: float | str | None = None,
@@ -36,10 +37,11 @@ def verify(
     methods      only these methods are called
     abstract     an object to compare with: if they are divergence-sensitive branching bisimilar, they share progress properties
     granularity  what one step is: "access", a read or write of shared memory; "statement", all of a statement
+    symmetry     of runs that differ only in the names of "threads" or "values", explore one; refused where that may be unsound
     states       give up beyond so many states
     workers      threads of this machine to use; the result is the same on any number of them
     """
     from linpoint.verify.pipeline import Asked, work  # noqa: PLC0415 - see above
 
-    asked = Asked(target, spec, threads, ops, values, methods, abstract, granularity)
+    asked = Asked(target, spec, threads, ops, values, methods, abstract, granularity, symmetry)
     return work(asked, Budget.given(timeout, memory, budget), workers, states, progress)

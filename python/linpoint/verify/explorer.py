@@ -63,6 +63,7 @@ class Explored:
                 client.names(program),
                 threads=client.threads,
                 ops=client.ops if looping is None else None,
+                order=client.order if looping is None else (False, False, 0),
                 patience=looping or 0,
                 workers=means.workers,
                 states=means.states,

@@ -31,6 +31,7 @@ from linpoint.verify.explorer import Explored, Limits, Means, Progress, workers_
 from linpoint.verify.interleaving import history_of, interleaving
 from linpoint.verify.progress import progress_of
 from linpoint.verify.specification import Table, atomic, model_of, spec_name
+from linpoint.verify.symmetry import checked, must_be_alike, must_be_sound
 from linpoint.verify.verification import Counterexample, Verification
 
 MOST_THREADS, MOST_OPS = 8, 100
@@ -52,6 +53,7 @@ class Asked:
     methods: Sequence[str] | None
     abstract: Target | None
     granularity: Granularity
+    symmetry: Sequence[str]
 
     @property
     def study(self) -> Study | None:
@@ -89,11 +91,16 @@ def work(
         spec = study.spec
     count = asked.values if asked.values is not None else 2 if study is None else study.values
     program = asked.compiled(asked.target)
-    client = Client(asked.threads, asked.ops, chosen(_menu(asked, program, values_of(count)), asked.methods, program))
+    menu = chosen(_menu(asked, program, values_of(count)), asked.methods, program)
+    symmetry = checked(asked.symmetry)
+    must_be_sound(symmetry, program, menu, count)
+    if symmetry and asked.abstract is not None:
+        raise UsageError("an abstract object is compared on all runs: leave out the symmetry")
+    client = Client(asked.threads, asked.ops, menu, symmetry, count)
     means = Means(budget, workers or workers_available(), states, progress)
     named = asked.target if isinstance(asked.target, str) else asked.target.__name__
-    menu = tuple(map(written, client.menu))
-    start = Verification(named, spec_name(spec), asked.threads, asked.ops, count, Verdict.UNKNOWN, menu)
+    calls = tuple(map(written, client.menu))
+    start = Verification(named, spec_name(spec), asked.threads, asked.ops, count, Verdict.UNKNOWN, calls, symmetry)
     abstract = None if asked.abstract is None else asked.compiled(asked.abstract)
     return _Work(program, client, means, start).run(spec, abstract, asked.abstract)
 
@@ -167,8 +174,10 @@ class _Work:
         if inclusion.answer is Answer.UNKNOWN:
             raise Unfinished(inclusion.cause)
         if inclusion.trace is None:
-            same = divergence.compare(theta, "divergence", budget=budget).answer
-            self._learn(verdict=Verdict.LINEARIZABLE, bisimilar={Answer.YES: True, Answer.NO: False}.get(same))
+            self._learn(verdict=Verdict.LINEARIZABLE)
+            if not self._client.symmetry:
+                same = divergence.compare(theta, "divergence", budget=budget).answer
+                self._learn(bisimilar={Answer.YES: True, Answer.NO: False}.get(same))
         else:
             shown = self._history(explored, inclusion.trace, model, symbols)
             self._learn(verdict=Verdict.VIOLATION, bisimilar=False, counterexample=shown)
@@ -181,11 +190,13 @@ class _Work:
         )
         if in_language and isinstance(spec, str | type):
             program = compile_object(spec, threads=self._client.threads, ops=self._client.ops)
+            must_be_sound(self._client.symmetry, program, self._client.menu, self._client.values)
             theta = Explored(atomic(_fitting(program, self._program)), self._client, self._means)
             if theta.core.failure is not None:
                 raise UsageError(f"the specification fails: {_where(theta.program, *theta.core.failure[:2])}")
             return None, theta.lts(), program.symbols
         model = model_of(spec)
+        must_be_alike(self._client.symmetry, model)
         table = Table(model, self._client, self._program, explored.returns())
         with door():
             return model, Lts._of(table.lts(**self._limits())), table.symbols

@@ -47,7 +47,7 @@ class Table:
         """The symbols of the program, and results of the model that the program does not know."""
         self._known = len(program.symbols)
         places = {method.name: number for number, method in enumerate(program.methods, 1)}
-        self.methods = [places[name] for name, _ in client.menu]
+        self._places = places
         self.outcomes: Outcomes = []
         self._fill()
 
@@ -104,12 +104,15 @@ class Table:
 
     def lts(self, **limits: Any) -> _core.Lts:
         """Θ_sp."""
-        names = dict(zip(self.methods, (name for name, _ in self._client.menu), strict=True))
-        methods = [names.get(number, "") for number in range(max(names) + 1)]
-        labels = ([written(call) for call in self._client.menu], methods, [symbol(name) for name in self.symbols])
-        client = self._client
+        client, places = self._client, self._places
+        names = {number: name for name, number in places.items()}
+        methods = ["", *(names[number] for number in sorted(names))]
+        labels = ([written(call) for call in client.menu], methods, [symbol(name) for name in self.symbols])
+        calls = [
+            (places[name], [ir.byte(value, tuple(self.symbols)) for value in values]) for name, values in client.menu
+        ]
         return _core.explore_specification(
-            self.methods, self.outcomes, labels, threads=client.threads, ops=client.ops, **limits
+            calls, self.outcomes, labels, threads=client.threads, ops=client.ops, order=client.order, **limits
         )
 
 

@@ -63,6 +63,8 @@ class Verification:
     verdict: Verdict
     """VIOLATION: some history of the client is not linearizable, or an instruction fails."""
     menu: tuple[str, ...] = ()
+    symmetry: tuple[str, ...] = ()
+    """Of runs that differ only in the names of these, one was explored."""
     deadlock_free: bool | None = None
     lock_free: bool | None = None
     obstruction_free: bool | None = None

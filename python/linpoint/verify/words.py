@@ -83,6 +83,8 @@ def facts(found: Verification) -> Iterable[str]:
     if found.spec_quotient_states is not None:
         seconds = "" if found.refine_seconds is None else f"; compared in {span(found.refine_seconds)}"
         yield f"  specification  {found.spec_states:,} states, quotient {found.spec_quotient_states:,}{seconds}"
+    if found.symmetry:
+        yield f"  symmetry       of runs that differ only in the names of {' and '.join(found.symmetry)}, one was explored"
     if found.bisimilar and found.lock_free:
         yield "  both are divergence-sensitive branching bisimilar: linearizable and lock-free (Corollary 15)"
     known = [(words, getattr(found, name)) for name, words in PROPERTIES.items()]
