@@ -1,6 +1,21 @@
 """Small objects with known properties, for the tests."""
 
-from linpoint.language import Int, Lock, Node, Object, Ref, Value, Word, atomic, cas, fetch_and_add, free, wait
+from linpoint.language import (
+    Array,
+    Bool,
+    Int,
+    Lock,
+    Node,
+    Object,
+    Ref,
+    Value,
+    Word,
+    atomic,
+    cas,
+    fetch_and_add,
+    free,
+    wait,
+)
 
 
 class Counter(Object):
@@ -144,3 +159,28 @@ class Slot(Object):
             v = self.held
             self.held = None
             return v
+
+
+class QuietSet(Object):
+    """Says nothing of what it did."""
+
+    present: Array[Bool] = Array(3, False)
+
+    def add(self, k: Int):
+        self.present[k] = True
+
+    def remove(self, k: Int):
+        self.present[k] = False
+
+    def contains(self, k: Int):
+        return self.present[k]
+
+
+class OddSet(Object):
+    """Answers with a number where a set says yes or no."""
+
+    present: Array[Bool] = Array(3, False)
+
+    def add(self, k: Int):
+        self.present[k] = True
+        return 1

@@ -82,6 +82,12 @@ def test_exit_status(arguments: tuple[str, ...], status: int, words: str) -> Non
     assert words in done.stdout + done.stderr
 
 
+def test_a_refusal_is_an_object_too() -> None:
+    done = verify("nothing", "--json")
+    assert done.returncode == 2
+    assert list(json.loads(done.stdout)) == ["target", "error"]
+
+
 def test_table_1() -> None:
     done = verify("--library", "--threads", "2", "--ops", "1")
     rows = done.stdout.splitlines()

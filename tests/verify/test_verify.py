@@ -167,3 +167,20 @@ def test_budgets_end_in_unknown() -> None:
 def test_what_makes_no_sense_is_refused(arguments: dict[str, object], words: str) -> None:
     with pytest.raises(lp.UsageError, match=words):
         lp.verify(**arguments)  # type: ignore[arg-type]
+
+
+def test_results_are_compared_as_a_check_compares_them() -> None:
+    found = lp.verify(objects.QuietSet, "set", ops=2, values=1)
+    assert found.verdict is lp.Verdict.LINEARIZABLE, "null is not compared with true and false"
+    with pytest.raises(lp.ModelError, match="add of the object returns 1"):
+        lp.verify(objects.OddSet, "set", values=1)
+
+
+def test_ctrl_c_keeps_what_is_known() -> None:
+    def press(_: float, states: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(lp.Interrupted) as stopped:
+        lp.verify("ms-queue", threads=4, ops=4, progress=press)
+    assert stopped.value.result.cause is lp.Cause.INTERRUPTED
+    assert stopped.value.result.verdict is lp.Verdict.UNKNOWN

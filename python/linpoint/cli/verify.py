@@ -10,7 +10,7 @@ from rich.text import Text
 from linpoint.cli.attention import attention
 from linpoint.cli.output import STATUS, TROUBLE, UNKNOWN, complain, guarded, say, stdout, words_of, worst
 from linpoint.cli.progress import Bar
-from linpoint.errors import LinpointError, UsageError
+from linpoint.errors import Interrupted, LinpointError, UsageError
 from linpoint.explain.report import WIDTH
 from linpoint.files import try_path, write_file
 from linpoint.language.compiler import GRANULARITIES, Granularity
@@ -107,12 +107,16 @@ def verify(
             _tell(found, as_json)
             if page is not None:
                 _write(page, found)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as stop:
             attention.stopped()
+            if as_json and isinstance(stop, Interrupted):
+                _tell(stop.result, as_json)
             complain(f"{printable(target)}: unknown: interrupted")
             statuses.append(UNKNOWN)
             break
         except (LinpointError, OSError) as error:
+            if as_json:
+                say(Text(ascii_json({"target": target, "error": words_of(error, target)})))
             complain(words_of(error, target))
             statuses.append(TROUBLE)
     raise typer.Exit(worst(statuses))

@@ -18,7 +18,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from linpoint.budget import Budget
-from linpoint.errors import InternalError, Unfinished, UsageError
+from linpoint.check import check
+from linpoint.errors import InternalError, Interrupted, Unfinished, UsageError
 from linpoint.history.door import door
 from linpoint.language import Object, compile_object, ir
 from linpoint.language.compiler import Granularity
@@ -36,6 +37,8 @@ from linpoint.verify.verification import Counterexample, Verification
 
 MOST_THREADS, MOST_OPS = 8, 100
 MOST_WORKERS, MOST_STATES = 1024, 2**31
+CONFIRM = 10
+"""Seconds for a second opinion on the history of a counterexample, a handful of operations."""
 
 Target = str | type
 """The name of a study, `file.py:Class`, or a class of the algorithm language."""
@@ -124,10 +127,18 @@ class _Work:
             self._all(spec, abstract, abstract_name)
         except Unfinished as error:
             if error.cause is Cause.INTERRUPTED:
-                raise KeyboardInterrupt from None
+                raise self._interrupted() from None
             many = error.cause is Cause.WORK and self._means.states is not None
             self._learn(cause=error.cause, note=f"more than {self._means.states:,} states" if many else None)
+        except KeyboardInterrupt:
+            raise self._interrupted() from None
         return self._known
+
+    def _interrupted(self) -> Interrupted:
+        """Ctrl-C, with what was known at that moment."""
+        if self._known.verdict is Verdict.UNKNOWN:
+            self._learn(cause=Cause.INTERRUPTED)
+        return Interrupted(self._known)
 
     def _learn(self, **news: Any) -> None:
         self._known = replace(self._known, **news)
@@ -209,6 +220,8 @@ class _Work:
         if shown is None:
             raise InternalError("the run of the counterexample was not found again")
         history = history_of(trace, self._client.menu, symbols)
+        if model is not None and check(history, model, timeout=CONFIRM).verdict is Verdict.LINEARIZABLE:
+            raise InternalError(f"the checker explains the history of the counterexample: {', '.join(trace)}")
         words = "the calls and returns of this run are those of no run of the specification"
         return Counterexample("history", words, shown, history, model)
 

@@ -37,14 +37,16 @@ def progress_of(explored: Explored, means: Means) -> Progress:
         alone = next((lasso for thread in threads if (lasso := core.divergence(thread)) is not None), None)
     found: dict[str, Counterexample] = {}
     if deadlock is not None:
-        found["deadlock_free"] = _shown(explored, deadlock, "a call is pending and no thread can take a step")
+        found["deadlock_free"] = _shown(
+            explored, deadlock, "a call is pending and no thread can take a step", "deadlock"
+        )
     for name, lasso in (("lock_free", divergence), ("obstruction_free", alone)):
         if lasso is not None:
             who = "threads take" if lasso[2] is None else f"t{lasso[2] + 1} takes"
             alone_too = "" if lasso[2] is None else ", though it runs alone"
             found[name] = _shown(explored, lasso, f"{who} steps for ever and no call returns{alone_too}")
         elif waiting is not None:
-            found[name] = _shown(explored, waiting, "a thread has to wait for another one")
+            found[name] = _shown(explored, waiting, "a thread has to wait for another one", "wait")
     holds: dict[str, bool | None] = {
         name: name not in found for name in ("deadlock_free", "lock_free", "obstruction_free")
     }
@@ -92,7 +94,7 @@ def _goes_back(method: Method) -> bool:
     return any(step.operands[-1] <= at for at, step in jumps)
 
 
-def _shown(explored: Explored, lasso: Lasso, words: str) -> Counterexample:
+def _shown(explored: Explored, lasso: Lasso, words: str, kind: str = "lasso") -> Counterexample:
     stem, cycle, thread = lasso
     run = interleaving(explored, stem, cycle)
     if run is not None and not cycle:
@@ -103,4 +105,4 @@ def _shown(explored: Explored, lasso: Lasso, words: str) -> Counterexample:
             if view.line is not None and thread in (None, number - 1)
         ]
         words += f": {', '.join(waiting)}"
-    return Counterexample("lasso", words, run)
+    return Counterexample(kind, words, run)

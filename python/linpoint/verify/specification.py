@@ -72,19 +72,29 @@ class Table:
         ]
 
     def _steps(self, runner: Runner, state: int, op: Operation) -> list[tuple[int, int]]:
-        """What an operation may do in a state: (next state, result), each once."""
-        outcomes = runner.outcomes(state, op)
-        found: list[tuple[int, int]] = []
-        if outcomes is None:  # the model only says whether a result is possible
-            for byte in self._returns.get(op.f, ()):
-                returned = replace(op, result=self._value(byte), ret=1, type="ok")
-                found += [(after, byte) for after in runner.step(state, returned)]
-        for after, result in outcomes or ():
-            if result == WAITS:
-                continue
-            results = self._returns.get(op.f, [0]) if result is ANY else [self._byte(result, op)]
-            found += [(after, byte) for byte in results]
-        return list(dict.fromkeys(found))
+        """What an operation may do in a state: (next state, result), each once.
+
+        What the model answers, and what it accepts of all that the object is seen to return: some models do not compare every
+        result, and a history of the object must be judged here as `lp.check` would judge it.
+        """
+        returned = self._returns.get(op.f, [])
+        found = [(after, byte) for byte in returned for after in self._accepted(runner, state, op, byte)]
+        for after, result in runner.outcomes(state, op) or ():
+            if result is ANY:
+                found += [] if returned else [(after, 0)]
+            elif result != WAITS:
+                found.append((after, self._byte(result, op)))
+        return sorted(set(found))
+
+    def _accepted(self, runner: Runner, state: int, op: Operation, byte: int) -> list[int]:
+        """Where the operation leads if the object returned this."""
+        value = value_of(byte, self.symbols)
+        try:
+            return runner.step(state, replace(op, result=value, ret=1, type="ok"))
+        except ModelError as error:
+            raise ModelError(
+                f"{op.f} of the object returns {show(value)}, and {self._model} says: {error.message}"
+            ) from None
 
     def _byte(self, result: Any, op: Operation) -> int:
         """A result as a byte. One that the program cannot return gets a symbol of its own."""
@@ -98,9 +108,6 @@ class Table:
                 raise ModelError(f"{self._model} answers {op.f} with {brief(result)}: too many different results")
             self.symbols.append(name)
         return ir.byte(name, tuple(self.symbols))
-
-    def _value(self, byte: int) -> Any:
-        return value_of(byte, self.symbols)
 
     def lts(self, **limits: Any) -> _core.Lts:
         """Θ_sp."""

@@ -26,7 +26,8 @@ PROPERTIES: dict[str, str] = {
 class Counterexample:
     """A run that shows what is wrong.
 
-    `kind`: `history`, its calls and returns cannot be explained; `fault`, an instruction fails; `lasso`, a call does not return.
+    `kind`: `history`, its calls and returns cannot be explained; `fault`, an instruction fails; `lasso`, threads take steps for
+    ever and a call does not return; `wait`, a thread has to wait for another one; `deadlock`, no thread can go on.
     """
 
     kind: str
@@ -42,7 +43,8 @@ class Counterexample:
         """Why no order explains the history, with a timeline; None if there is no such history or no model."""
         if self.history is None or self.model is None or self.kind != "history":
             return None
-        return explain(check(self.history, self.model, timeout=10))
+        result = check(self.history, self.model, timeout=10)
+        return explain(result) if result.verdict is Verdict.VIOLATION else None
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON."""

@@ -114,7 +114,7 @@ def _bound(found: Verification) -> str:
 
 
 def _counterexample(found: Verification, shown: Counterexample, width: int) -> list[Text]:
-    if shown.kind == "lasso":
+    if shown.kind in ("lasso", "wait", "deadlock"):
         name = next((name for name, lasso in found.lassos.items() if lasso is shown), "lock_free")
         parts = [Text(f"Not {PROPERTIES[name]}: {shown.words}.")]
     elif shown.kind == "fault":
