@@ -44,6 +44,7 @@ from linpoint.extend import Extension, extend, extension, finite_base
 from linpoint.formats import FORMATS, read, write
 from linpoint.history import FrozenDict, History, Operation
 from linpoint.models import ALL, ANY, Model, Several
+from linpoint.monitor import Counts, Monitor, Violation
 from linpoint.verdict import Cause, Verdict
 from linpoint.verify import Counterexample, Interleaving, Verification, verify
 
@@ -59,6 +60,7 @@ __all__ = [
     "Cause",
     "Claim",
     "Counterexample",
+    "Counts",
     "Cut",
     "Explanation",
     "Extension",
@@ -73,6 +75,7 @@ __all__ = [
     "LinpointError",
     "Model",
     "ModelError",
+    "Monitor",
     "Operation",
     "ReadError",
     "Result",
@@ -83,6 +86,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "Verification",
+    "Violation",
     "Witness",
     "__version__",
     "check",

@@ -1,4 +1,4 @@
-"""The compiled core, as Python sees it: used by `linpoint.history`, `formats`, `models`, `lts`, `check` and `verify` only.
+"""The compiled core, as Python sees it: used by `linpoint.history`, `formats`, `models`, `lts`, `check`, `verify`, `monitor` only.
 
 Values cross the door as plain JSON: None, bool, int (any size), float, str, list, dict with texts as keys. A map with other
 keys is `{"#map": [[key, value], …]}`, as in the native format.
@@ -7,6 +7,7 @@ keys is `{"#map": [[key, value], …]}`, as in the native format.
 from collections.abc import Callable, Sequence
 from typing import Any, NotRequired, Protocol, TypedDict, TypeVar, final, type_check_only
 
+from linpoint._core_monitor import Monitor
 from linpoint._core_systems import (
     Explored,
     Lts,
@@ -29,6 +30,7 @@ __all__ = [
     "HittingFamily",
     "Lts",
     "ModelError",
+    "Monitor",
     "Outcome",
     "ReadError",
     "Shrunk",

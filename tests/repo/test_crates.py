@@ -10,7 +10,7 @@ from tests.conftest import ROOT
 from tests.repo.rust_paths import Module, named
 
 CRATES = ROOT / "crates"
-ORDER = ["base", "history", "spec", "check", "replay", "equiv", "explore", "python"]
+ORDER = ["base", "history", "spec", "check", "monitor", "replay", "equiv", "explore", "python"]
 TESTKIT = "testkit"
 """What the tests of the crates share: a dependency of tests only."""
 CHECK = CRATES / "check" / "src"
@@ -19,7 +19,7 @@ MONITORS: set[Module] = {("monitor", name) for name in ("priority_queue", "queue
 METHODS: set[Module] = {("monitor",)} | SEARCHES | MONITORS
 KNOW_METHODS: set[Module] = {(), ("methods",), ("portfolio",), ("search",), ("search", "race"), ("monitor",)}
 # What comes after the methods uses one of them.
-KNOW_METHODS |= {("explain",), ("explain", "cut"), ("explain", "values"), ("explain", "workbench")}
+KNOW_METHODS |= {("explain",), ("explain", "cut"), ("explain", "values"), ("explain", "workbench"), ("resume",)}
 # what comes after the methods uses one of them
 
 

@@ -9,7 +9,7 @@ from linpoint import _core
 from tests.conftest import ROOT
 
 PACKAGE = ROOT / "python" / "linpoint"
-MAY_USE_CORE = {"history", "formats", "lts", "models", "check", "verify"}
+MAY_USE_CORE = {"history", "formats", "lts", "models", "check", "verify", "monitor"}
 
 
 def test_the_facade_only_re_exports() -> None:

@@ -10,6 +10,7 @@
 //! | [`monitor`] | log-linear deciders for queue, stack, priority queue, register, set and mutex |
 //! | [`judge`](mod@judge) | the parts of a history, in parallel; `merge` makes one witness of theirs |
 //! | [`locate`] | a general search shows where the violation is that a special method found |
+//! | [`resume`](mod@resume) | a window of a longer history, from the configurations before it |
 //! | [`explain`] | the few operations that a violation comes down to |
 //! | [`outcome`] | what is answered: verdict and evidence |
 //! | [`settings`] | what the user chose |
@@ -32,6 +33,7 @@ mod outcome;
 mod portfolio;
 mod ranks;
 mod relevant;
+mod resume;
 mod search;
 mod settings;
 mod sub;
@@ -43,5 +45,7 @@ pub use linpoint_base::{Cause, Control};
 pub use methods::{METHODS, Method, method};
 pub use outcome::{Answer, Candidate, Evidence, Hits, Outcome, Stuck, Verdict};
 pub use relevant::relevant;
+pub use resume::{Resumed, Window, resume};
+pub use search::breadth_first::Start;
 pub use search::breadth_first::online::{Online, Standing};
 pub use settings::{HEAD_START, Settings};

@@ -20,4 +20,4 @@ pub use builder::{Builder, Record};
 pub use columns::{Annotation, Event, History, PENDING, Status, Times};
 pub use error::{Complaint, ReadError};
 pub use time::Time;
-pub use value::{Value, ValueId, Values};
+pub use value::{Renamed, Value, ValueId, Values};

@@ -24,6 +24,7 @@ mod porcupine;
 mod recorder;
 mod sniff;
 mod source;
+pub mod stream;
 mod violat;
 mod violin;
 

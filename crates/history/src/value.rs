@@ -11,7 +11,10 @@
 //! Whoever writes the file chooses the values, so the hash has a random seed per table: no file can be prepared whose values collide.
 //! Ids are given in the order of the source; nothing that is ever reported depends on the seed.
 
+mod compact;
 mod compare;
+
+pub use compact::Renamed;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::fmt;

@@ -15,6 +15,7 @@ mod hitting;
 mod listing;
 mod lts;
 mod memory;
+mod monitor;
 mod opaque;
 mod patient;
 mod python_spec;
@@ -66,6 +67,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<evidence::Outcome>()?;
     module.add_class::<evidence::Cut>()?;
     module.add_class::<evidence::Shrunk>()?;
+    module.add_class::<monitor::Monitor>()?;
     let join = wrap_pyfunction!(door::join_abandoned, module)?;
     module.py().import("atexit")?.call_method1("register", (join,))?;
     Ok(())

@@ -9,11 +9,11 @@ mod nearest;
 pub use guess::{Guess, guess};
 pub(crate) use nearest::{did_you_mean, nearest};
 
-use crate::compile::{Misfit, Part, compile};
+use crate::compile::{Misfit, Part, compile_from};
 use crate::info::ModelInfo;
 use crate::objects::multiset::{Multiset, Order};
 use crate::objects::{array, counter, kv, line, map, multi_register, multiset, mutex, register, semaphore, set, stack};
-use crate::{Object, Options};
+use crate::{Carried, Object, OpView, Options, Reach, Refusal};
 use linpoint_base::{Cause, Control};
 use linpoint_history::{History, ValueId, Values};
 use std::fmt;
@@ -116,16 +116,67 @@ impl Model {
         partition: bool,
         control: &Control,
     ) -> Result<Vec<Part>, ModelError> {
-        struct Compile<'a>(&'a History, &'a Arc<Values>, bool, &'a Control);
+        self.compile_from(history, values, partition, &[], control)
+    }
+
+    /// The same where some cells were judged before and hold something.
+    pub fn compile_from(
+        self,
+        history: &History,
+        values: &Arc<Values>,
+        partition: bool,
+        carried: &[Carried<'_>],
+        control: &Control,
+    ) -> Result<Vec<Part>, ModelError> {
+        struct Compile<'a>(&'a History, &'a Arc<Values>, bool, &'a [Carried<'a>], &'a Control);
         impl Visitor for Compile<'_> {
             type Output = Result<Vec<Part>, ModelError>;
 
             fn visit<O: Object>(self, object: O) -> Self::Output {
-                compile(object, self.0, self.1, self.2, self.3)
+                compile_from(object, self.0, self.1, self.2, self.3, self.4)
             }
         }
         let model = find(&self.name).map_err(ModelError::Usage)?;
-        build(model, self.options, values, Compile(history, values, partition, control)).map_err(ModelError::Usage)?
+        let compile = Compile(history, values, partition, carried, control);
+        build(model, self.options, values, compile).map_err(ModelError::Usage)?
+    }
+
+    /// What finds the cells of an operation before its history is there.
+    pub fn router(self, values: &Values) -> Result<Box<dyn Route>, ModelError> {
+        struct Make;
+        impl Visitor for Make {
+            type Output = Box<dyn Route>;
+
+            fn visit<O: Object>(self, object: O) -> Self::Output {
+                Box::new(Router { fresh: object.clone(), object })
+            }
+        }
+        let model = find(&self.name).map_err(ModelError::Usage)?;
+        build(model, self.options, values, Make).map_err(ModelError::Usage)
+    }
+}
+
+/// Finds the cells of operations, one by one.
+pub trait Route: Send {
+    /// The cells of an operation, if the model has it.
+    fn route(&mut self, op: &OpView<'_>) -> Result<Reach, Refusal>;
+
+    /// Forgets what the model noted of the operations so far.
+    fn forget(&mut self);
+}
+
+struct Router<O> {
+    fresh: O,
+    object: O,
+}
+
+impl<O: Object> Route for Router<O> {
+    fn route(&mut self, op: &OpView<'_>) -> Result<Reach, Refusal> {
+        self.object.decode(op).map(|request| request.reach)
+    }
+
+    fn forget(&mut self) {
+        self.object = self.fresh.clone();
     }
 }
 

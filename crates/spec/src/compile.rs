@@ -9,7 +9,7 @@
 //! into one order for all by giving every operation a point between its call and its return.
 
 use crate::product::{Calls, Placed, Product};
-use crate::{Code, ModelError, Object, OpView, Reach, Refusal, Request, Spec};
+use crate::{Carried, Code, ModelError, Object, OpView, Reach, Refusal, Request, Spec};
 use hashbrown::{HashMap, HashTable};
 use linpoint_base::{Control, Hashing};
 use linpoint_history::{Event, History, Status, ValueId, Values};
@@ -60,22 +60,35 @@ type FastMap<K, V> = HashMap<K, V, Hashing>;
 
 /// Compiles `history` for `object`; `values` is the history's table, perhaps with more values.
 pub fn compile<O: Object>(
-    mut object: O,
+    object: O,
     history: &History,
     values: &Arc<Values>,
     partition: bool,
     control: &Control,
 ) -> Result<Vec<Part>, ModelError> {
+    compile_from(object, history, values, partition, &[], control)
+}
+
+/// The same where some cells were judged before and hold something: those that are carried together stay together.
+pub fn compile_from<O: Object>(
+    mut object: O,
+    history: &History,
+    values: &Arc<Values>,
+    partition: bool,
+    carried: &[Carried<'_>],
+    control: &Control,
+) -> Result<Vec<Part>, ModelError> {
     let Understood { code_of, reaches, calls } = understand(&mut object, history, values, control)?;
+    carried.iter().flat_map(|group| &group.held).for_each(|held| object.expect(held));
     object.settle(values);
-    let groups = Groups::of(&reaches, object.standing(), partition);
+    let groups = Groups::of(&reaches, object.standing(), partition, carried);
     let read_only = calls.iter().map(|call| object.read_only(call)).collect();
     let place = |(call, reach): (O::Call, &Reach)| match reach {
         Reach::Cell(key) => Placed { cell: Some(groups.place[key].1), call },
         Reach::Cells(_) | Reach::All => Placed { cell: None, call },
     };
     let placed = calls.into_iter().zip(&reaches).map(place).collect();
-    let finest = if partition { None } else { Some(Groups::of(&reaches, object.standing(), true)) };
+    let finest = if partition { None } else { Some(Groups::of(&reaches, object.standing(), true, carried)) };
     let domain = reaches.iter().map(|reach| finest.as_ref().map_or(0, |groups| groups.group_of(reach))).collect();
     let calls = Arc::new(Calls { placed, read_only, domain });
     let group_of: Vec<u32> = reaches.iter().map(|reach| groups.group_of(reach)).collect();
@@ -274,8 +287,11 @@ struct Groups {
 }
 
 impl Groups {
-    fn of(reaches: &[Reach], standing: &[ValueId], partition: bool) -> Groups {
+    fn of(reaches: &[Reach], standing: &[ValueId], partition: bool, carried: &[Carried<'_>]) -> Groups {
         let mut union = Union::default();
+        for keys in carried.iter().map(|group| group.keys) {
+            keys.iter().for_each(|key| union.join(keys[0], *key));
+        }
         let mut whole = !partition;
         for reach in reaches {
             match reach {

@@ -8,7 +8,8 @@
 //!
 //! Whatever can be stepped can be run ([`Stepped`]). What has no structure is searched: saying nothing is always right.
 
-use crate::{Role, Shape, Stepped};
+use crate::{Held, Role, Shape, Stepped};
+use linpoint_history::ValueId;
 
 /// A state, named by 64 bits: packed where it fits, interned where it does not. Equal names mean equal states
 /// within one [`Spec`]; a fork names its states anew.
@@ -103,6 +104,21 @@ pub trait Spec: Structure + Send + Sync {
     fn domain(&self, code: Code) -> u32 {
         let _ = code;
         0
+    }
+
+    /// The keys of its cells; none if its states cannot be carried elsewhere.
+    fn cells(&self) -> &[ValueId] {
+        &[]
+    }
+
+    /// What each of its cells holds in this state.
+    fn hold(&self, state: State) -> Result<Vec<Held>, StepError> {
+        Err(StepError(format!("state {state} cannot be carried elsewhere")))
+    }
+
+    /// The state in which its cells hold this; a cell of which nothing is said holds what it holds at first.
+    fn adopt(&mut self, held: &[Option<&Held>]) -> Result<State, StepError> {
+        Err(StepError(format!("a state of {} cells cannot be brought here", held.len())))
     }
 
     /// Bytes held by interned states.

@@ -9,6 +9,7 @@
 pub mod catalog;
 pub mod compile;
 pub mod heap;
+mod held;
 mod info;
 mod layers;
 mod object;
@@ -18,8 +19,9 @@ mod product;
 mod role;
 mod stepped;
 
-pub use catalog::{Model, ModelError};
+pub use catalog::{Model, ModelError, Route};
 pub use compile::{Misfit, Part, compile};
+pub use held::{Carried, Held};
 pub use info::{ModelInfo, Operation, OptionInfo};
 pub use layers::{Code, Run, Spec, State, StepError, Structure};
 pub use object::{Cells, Object, OpView, Reach, Refusal, Request};

@@ -1,6 +1,6 @@
 //! What every shipped model provides: how an operation is understood, and what it does.
 
-use crate::{Role, Shape, State};
+use crate::{Held, Role, Shape, State};
 use linpoint_history::{History, ValueId, Values};
 use std::hash::Hash;
 
@@ -101,6 +101,17 @@ pub trait Object: Clone + Send + Sync + 'static {
 
     /// The state in words. `values` is the history's table.
     fn show(&self, state: State, values: &Values) -> String;
+
+    /// What a cell in this state holds, told without naming the state.
+    fn hold(&self, state: State) -> Held;
+
+    /// A cell will begin with this: called before everything is settled, as `decode` is.
+    fn expect(&mut self, held: &Held) {
+        let _ = held;
+    }
+
+    /// The state of a cell that holds this, which was expected.
+    fn adopt(&mut self, held: &Held) -> State;
 
     /// How many bits a state needs at most, once everything was decoded; 64 when there is no bound.
     fn width(&self) -> u32 {

@@ -6,7 +6,7 @@
 //! of many cells copies the words, and hashes only the one that changed.
 
 use crate::heap::Sequences;
-use crate::{Cells, Code, Object, Role, Shape, Spec, State, StepError, Structure};
+use crate::{Cells, Code, Held, Object, Role, Shape, Spec, State, StepError, Structure};
 use linpoint_history::{ValueId, Values};
 use std::sync::Arc;
 
@@ -215,6 +215,28 @@ impl<O: Object> Spec for Product<O> {
 
     fn domain(&self, code: Code) -> u32 {
         self.calls.domain[code as usize]
+    }
+
+    fn cells(&self) -> &[ValueId] {
+        &self.keys
+    }
+
+    fn hold(&self, state: State) -> Result<Vec<Held>, StepError> {
+        let mut cells = Vec::with_capacity(self.keys.len());
+        self.unpack(state, &mut cells);
+        Ok(cells.into_iter().map(|cell| self.object.hold(cell)).collect())
+    }
+
+    fn adopt(&mut self, held: &[Option<&Held>]) -> Result<State, StepError> {
+        self.cells.clear();
+        for (&key, held) in self.keys.iter().zip(held) {
+            let cell = match held {
+                Some(held) => self.object.adopt(held),
+                None => self.object.initial(key),
+            };
+            self.cells.push(cell);
+        }
+        Ok(self.pack())
     }
 
     fn bytes(&self) -> usize {

@@ -46,13 +46,19 @@ pub fn history(operations: &str) -> History {
 /// The parts of a history for a model.
 pub fn parts(model: &str, history: &History, partition: bool) -> Result<Vec<Part>, ModelError> {
     let mut values = Values::clone(&history.values);
-    let (name, options) = model.split_once(':').unwrap_or((model, ""));
-    let options = split(options).into_iter().map(|option| {
-        let (name, value) = option.split_once('=').expect("name=value");
-        (name.to_owned(), json(&mut values, value))
-    });
-    let options = Options::new(options.collect());
+    let (name, options) = named(model, &mut values);
+    let options = Options::new(options);
     Model { name: name.to_owned(), options }.compile(history, &Arc::new(values), partition)
+}
+
+/// The name and the options of a model.
+pub fn named<'a>(model: &'a str, values: &mut Values) -> (&'a str, Vec<(String, ValueId)>) {
+    let (name, options) = model.split_once(':').unwrap_or((model, ""));
+    let option = |option: &str| {
+        let (name, value) = option.split_once('=').expect("name=value");
+        (name.to_owned(), json(values, value))
+    };
+    (name, split(options).into_iter().map(option).collect())
 }
 
 /// All states that the codes may lead to, one after the other.

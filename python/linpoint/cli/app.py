@@ -21,7 +21,7 @@ from linpoint.cli.command import Command, Group
 from linpoint.cli.output import TROUBLE, UNKNOWN, complain, full_disk, steady_streams
 from linpoint.history.door import give_memory_back
 
-COMMANDS = ("check", "explain", "certify", "convert", "models", "formats", "lts", "verify", "extend")
+COMMANDS = ("check", "monitor", "explain", "certify", "convert", "models", "formats", "lts", "verify", "extend")
 """The subcommands, each in a file of its name, in the order of the help."""
 
 

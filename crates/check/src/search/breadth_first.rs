@@ -71,8 +71,9 @@ struct Firing {
 const UNKNOWN: u32 = u32::MAX;
 
 /// A configuration to begin with.
-#[derive(Clone, Debug)]
-pub(crate) struct Start {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// What the object is in, as the specification names it.
     pub state: State,
     /// Open operations that have taken effect, as numbers of the history.
     pub done: Vec<u32>,

@@ -6,10 +6,10 @@
 //! operation returned, and `linpoint/annotation` where an annotation is no line of a nemesis. (Older ones write an
 //! extra field with a name that means something as `extra:NAME`.)
 
-use super::cursor::{Read, fault};
+use super::cursor::{Quoted, Read, fault};
 use super::json::twice;
 use super::lookalike::{meant, resembles};
-use crate::{Time, Value, ValueId, Values};
+use crate::{Status, Time, Value, ValueId, Values};
 
 /// The most fields an event may have: beyond it a file is broken or hostile.
 pub(super) const MOST_FIELDS: usize = 1000;
@@ -84,6 +84,17 @@ pub(super) fn named_entries(values: &Values, id: ValueId) -> Option<Vec<(ValueId
         Value::Map(entries) if entries.iter().all(|e| values.as_text(e.0).is_some()) => Some(entries.to_vec()),
         _ => None,
     }
+}
+
+/// What an event tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// An operation is called.
+    Call,
+    /// The operation of a process ends.
+    End(Status),
+    /// Something else happened (a nemesis).
+    Remark,
 }
 
 /// The fields of a line of an event log; [`ValueId::ABSENT`] where there is none.
@@ -181,6 +192,53 @@ impl Entry {
             }
         }
         Ok(())
+    }
+
+    /// What the fields tell, if they are those of an event; then there is a value, and a key that is not null.
+    pub fn told(&mut self, values: &Values) -> Read<Told> {
+        if !self.like.is_empty() && !self.bystander {
+            self.refuse_lookalikes(values)?;
+        }
+        let missing =
+            |field: &str| fault(self.at, format!("an event without {field}: expected the fields process, type and f"));
+        if self.process == ValueId::ABSENT {
+            return Err(missing("process"));
+        }
+        if self.bystander {
+            return Ok(Told::Remark);
+        }
+        if !matches!(values.get(self.process), Value::Int(_) | Value::Big(_) | Value::Text(_)) {
+            let found = values.show(self.process);
+            return Err(fault(self.at, format!("expected a process (a number or a name), found {}", Quoted(&found))));
+        }
+        if self.kind == ValueId::ABSENT {
+            return Err(missing("type"));
+        }
+        if self.f == ValueId::ABSENT {
+            return Err(missing("f"));
+        }
+        if values.as_text(self.f).is_none() {
+            let found = values.show(self.f);
+            return Err(fault(self.at, format!("expected a name as f, found {}", Quoted(&found))));
+        }
+        let told = match values.as_text(self.kind) {
+            Some("invoke") => Told::Call,
+            Some("ok") => Told::End(Status::Ok),
+            Some("fail") => Told::End(Status::Fail),
+            Some("info") => Told::End(Status::Info),
+            kind => {
+                let found = kind.map_or_else(|| values.show(self.kind), str::to_owned);
+                let found = Quoted(&found).to_string();
+                return Err(fault(self.at, format!("unknown type {found}: expected invoke, ok, fail or info")));
+            }
+        };
+        if self.value == ValueId::ABSENT {
+            self.value = ValueId::NULL;
+        }
+        if self.key == ValueId::NULL {
+            self.key = ValueId::ABSENT;
+        }
+        Ok(told)
     }
 
     /// All fields as a map, or the annotation it wraps.

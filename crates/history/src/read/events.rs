@@ -22,7 +22,7 @@
 
 use super::Options;
 use super::cursor::{Fault, Quoted, Read, fault};
-use super::entry::Entry;
+use super::entry::{Entry, Told};
 use super::recorder::Recorder;
 use crate::time::Clock;
 use crate::{Builder, Status, Time, Value, ValueId, Values};
@@ -156,56 +156,20 @@ impl Pairing {
     }
 
     fn pair(&mut self, entry: &mut Entry) -> Read<()> {
-        if !entry.like.is_empty() && !entry.bystander {
-            entry.refuse_lookalikes(&self.recorder.builder.values)?;
-        }
-        if entry.process == ValueId::ABSENT {
-            return Err(missing(entry, "process"));
-        }
-        if entry.bystander {
-            let fields = entry.as_map(self.values());
-            self.recorder.annotate(fields, entry.line);
-            return Ok(());
-        }
-        if !matches!(self.values().get(entry.process), Value::Int(_) | Value::Big(_) | Value::Text(_)) {
-            let found = self.values().show(entry.process);
-            return Err(fault(entry.at, format!("expected a process (a number or a name), found {}", Quoted(&found))));
-        }
-        if entry.kind == ValueId::ABSENT {
-            return Err(missing(entry, "type"));
-        }
-        if entry.f == ValueId::ABSENT {
-            return Err(missing(entry, "f"));
-        }
-        if self.values().as_text(entry.f).is_none() {
-            let found = self.values().show(entry.f);
-            return Err(fault(entry.at, format!("expected a name as f, found {}", Quoted(&found))));
-        }
-        if entry.value == ValueId::ABSENT {
-            entry.value = ValueId::NULL;
-        }
-        if entry.key == ValueId::NULL {
-            entry.key = ValueId::ABSENT;
-        }
-        match self.values().as_text(entry.kind) {
-            Some("invoke") => self.invoke(entry),
-            Some("ok") => self.complete(entry, Status::Ok),
-            Some("fail") => self.complete(entry, Status::Fail),
-            Some("info") => self.complete(entry, Status::Info),
-            _ => {
-                let found = match self.values().as_text(entry.kind) {
-                    Some(kind) => kind.to_owned(),
-                    None => self.values().show(entry.kind),
-                };
-                let found = Quoted(&found).to_string();
-                Err(fault(entry.at, format!("unknown type {found}: expected invoke, ok, fail or info")))
+        match entry.told(&self.recorder.builder.values)? {
+            Told::Remark => {
+                let fields = entry.as_map(self.values());
+                self.recorder.annotate(fields, entry.line);
+                Ok(())
             }
+            Told::Call => self.invoke(entry),
+            Told::End(status) => self.complete(entry, status),
         }
     }
 
     fn invoke(&mut self, entry: &mut Entry) -> Read<()> {
         if self.independent {
-            self.split(entry)?;
+            split(&self.recorder.builder.values, entry)?;
         }
         let client = self.clients.entry(entry.process).or_default();
         let values = &self.recorder.builder.values;
@@ -245,8 +209,8 @@ impl Pairing {
             return Err(fault(entry.at, format!("{}, but it invoked {invoked} at line {line}", self.who(entry))));
         }
         // In place of the pair an error may stand, as in `:info :cas :timed-out`.
-        if self.independent && (status == Status::Ok || self.is_pair(entry.value)) {
-            self.split(entry)?;
+        if self.independent && (status == Status::Ok || is_pair(&builder.values, entry.value)) {
+            split(&builder.values, entry)?;
         }
         let key = self.recorder.builder.key_of(op);
         if entry.key != ValueId::ABSENT && entry.key != key {
@@ -310,26 +274,6 @@ impl Pairing {
         })
     }
 
-    fn is_pair(&self, id: ValueId) -> bool {
-        self.recorder.builder.values.as_list(id).is_some_and(|parts| parts.len() == 2)
-    }
-
-    /// Splits the value `[key value]` of an independent operation.
-    fn split(&mut self, entry: &mut Entry) -> Read<()> {
-        let values = &self.recorder.builder.values;
-        match values.as_list(entry.value) {
-            Some(&[key, value]) => {
-                entry.key = if key == ValueId::NULL { ValueId::ABSENT } else { key };
-                entry.value = value;
-                Ok(())
-            }
-            _ => {
-                let found = Quoted(&values.show(entry.value)).to_string();
-                Err(fault(entry.at, format!("expected a value [key value] (independent), found {found}")))
-            }
-        }
-    }
-
     fn who(&self, entry: &Entry) -> String {
         let values = &self.recorder.builder.values;
         let kind = values.as_text(entry.kind).unwrap_or_default();
@@ -344,6 +288,25 @@ impl Pairing {
             None => "it has invoked nothing".to_owned(),
         };
         fault(entry.at, format!("{}, but {why}", self.who(entry)))
+    }
+}
+
+pub(super) fn is_pair(values: &Values, id: ValueId) -> bool {
+    values.as_list(id).is_some_and(|parts| parts.len() == 2)
+}
+
+/// Splits the value `[key value]` of an independent operation.
+pub(super) fn split(values: &Values, entry: &mut Entry) -> Read<()> {
+    match values.as_list(entry.value) {
+        Some(&[key, value]) => {
+            entry.key = if key == ValueId::NULL { ValueId::ABSENT } else { key };
+            entry.value = value;
+            Ok(())
+        }
+        _ => {
+            let found = Quoted(&values.show(entry.value)).to_string();
+            Err(fault(entry.at, format!("expected a value [key value] (independent), found {found}")))
+        }
     }
 }
 
@@ -369,11 +332,6 @@ pub(super) fn time_of(
 
 fn name(values: &Values, f: ValueId) -> &str {
     values.as_text(f).unwrap_or_default()
-}
-
-#[cold]
-fn missing(entry: &Entry, field: &str) -> Box<Fault> {
-    fault(entry.at, format!("an event without {field}: expected the fields process, type and f"))
 }
 
 /// What an operation that is ok returned, by Jepsen's convention.

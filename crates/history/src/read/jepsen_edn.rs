@@ -18,7 +18,8 @@ use super::entry::{Entry, Field};
 use super::events::{Pairing, time_of};
 use super::meter::Watch;
 use super::names::Names;
-use crate::Builder;
+use crate::time::Clock;
+use crate::{Builder, Values};
 
 /// Reads all events.
 pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Builder> {
@@ -60,7 +61,8 @@ pub(super) fn read_with(
             (None, Some(_)) => return Err(edn.cursor.expected("an event {…} or ')'")),
             (Some(_), _) => {}
         }
-        event(&mut edn, &mut names, &mut pairing, &mut entry)?;
+        entry.start(edn.cursor.at, edn.cursor.line());
+        event(&mut edn, &mut names, pairing.values_and_clock(), &mut entry)?;
         check(&entry, &mut pairing)?;
         pairing.take(&mut entry)?;
         watch.hold(pairing.builder());
@@ -68,11 +70,13 @@ pub(super) fn read_with(
     pairing.finish()
 }
 
-/// Reads one map into `entry`.
-fn event<'a>(edn: &mut Edn<'a>, names: &mut Names<'a, Field>, pairing: &mut Pairing, entry: &mut Entry) -> Read<()> {
-    let line = edn.cursor.line();
-    entry.start(edn.cursor.at, line);
-    let (values, clock) = pairing.values_and_clock();
+/// Reads one map into `entry`, which was started.
+pub(super) fn event<'a>(
+    edn: &mut Edn<'a>,
+    names: &mut Names<'a, Field>,
+    (values, clock): (&mut Values, &mut Clock),
+    entry: &mut Entry,
+) -> Read<()> {
     let namespace = edn.open_map(values)?;
     for place in 0.. {
         edn.blank(values)?;

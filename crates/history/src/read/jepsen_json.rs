@@ -17,6 +17,7 @@ use super::events::{Pairing, time_of};
 use super::json::Json;
 use super::meter::Watch;
 use super::names::Names;
+use crate::time::Clock;
 use crate::{Builder, ValueId, Values};
 
 /// Reads all events.
@@ -32,7 +33,8 @@ pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Bui
         more = !json.cursor.eat(b']');
     }
     while more {
-        event(&mut json, &mut names, &mut pairing, &mut entry)?;
+        entry.start(json.cursor.at, json.cursor.line());
+        event(&mut json, &mut names, pairing.values_and_clock(), &mut entry)?;
         pairing.take(&mut entry)?;
         watch.hold(pairing.builder());
         more = if array { json.another(b']')? } else { json.next_line() };
@@ -43,11 +45,13 @@ pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Bui
     pairing.finish()
 }
 
-/// Reads one object into `entry`.
-fn event<'a>(json: &mut Json<'a>, names: &mut Names<'a, Field>, pairing: &mut Pairing, entry: &mut Entry) -> Read<()> {
-    let line = json.cursor.line();
-    entry.start(json.cursor.at, line);
-    let (values, clock) = pairing.values_and_clock();
+/// Reads one object into `entry`, which was started.
+pub(super) fn event<'a>(
+    json: &mut Json<'a>,
+    names: &mut Names<'a, Field>,
+    (values, clock): (&mut Values, &mut Clock),
+    entry: &mut Entry,
+) -> Read<()> {
     let mut more = json.open_object()?;
     for place in 0.. {
         if !more {

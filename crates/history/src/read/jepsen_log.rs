@@ -14,7 +14,7 @@
 //! in a column of its own; one that is not EDN is kept as text.
 
 use super::Options;
-use super::cursor::{Cursor, LOOK, Quoted, Read, STOPPED, fault};
+use super::cursor::{Cursor, Fault, LOOK, Quoted, Read, STOPPED, fault};
 use super::edn::Edn;
 use super::entry::Entry;
 use super::events::Pairing;
@@ -56,11 +56,7 @@ pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Bui
                 event(text, shift(process), shift(kind), start + line.len(), pairing.values(), &mut entry)?;
                 pairing.take(&mut entry)?;
             }
-            Sight::Damaged(at) => {
-                let found = Quoted(line[at..].trim()).to_string();
-                let message = format!("this looks like an event: expected process⇥:type⇥:f⇥value, found {found}");
-                return Err(fault(start + at, message));
-            }
+            Sight::Damaged(at) => return Err(damaged(line, at, start)),
             Sight::Chatter if bare == Some(true) && !line.trim().is_empty() => {
                 let at = line.len() - line.trim_start().len();
                 return Err(Cursor::within(text, start + at, start + line.len()).expected("process⇥:type⇥:f⇥value"));
@@ -191,8 +187,14 @@ fn is_number(word: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
+/// A complaint about a line that looks like an event from byte `at` on; the line starts at byte `start`.
+pub(super) fn damaged(line: &str, at: usize, start: usize) -> Box<Fault> {
+    let found = Quoted(line[at..].trim()).to_string();
+    fault(start + at, format!("this looks like an event: expected process⇥:type⇥:f⇥value, found {found}"))
+}
+
 /// Reads the event of a line that ends before byte `end` into `entry`.
-fn event(
+pub(super) fn event(
     text: &str,
     process: (usize, usize),
     kind: (usize, usize),

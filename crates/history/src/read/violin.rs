@@ -46,7 +46,9 @@ pub(super) fn read(text: &str, watch: &dyn Watch) -> Read<Builder> {
                         let message = format!("[{id}] is called again: it was called at line {}", first.line);
                         return Err(fault(start, message));
                     }
-                    let op = call(&mut cursor, &mut recorder, id, line)?;
+                    let (f, value) = call(&mut cursor, &mut recorder.builder.values)?;
+                    let process = scalar(&mut recorder.builder.values, id);
+                    let op = recorder.invoke(process, f, ValueId::ABSENT, value, line);
                     called.insert(id, Called { op, line, returned: None });
                     watch.hold(&recorder.builder);
                 } else if cursor.eat_word("return") {
@@ -77,12 +79,12 @@ fn comment(cursor: &mut Cursor<'_>, builder: &mut Builder) {
 }
 
 /// The rest of the line.
-fn rest<'a>(cursor: &mut Cursor<'a>) -> &'a str {
+pub(super) fn rest<'a>(cursor: &mut Cursor<'a>) -> &'a str {
     cursor.take_while(|b| b != b'\n').trim()
 }
 
 /// The name between brackets.
-fn id<'a>(cursor: &mut Cursor<'a>) -> Read<&'a str> {
+pub(super) fn id<'a>(cursor: &mut Cursor<'a>) -> Read<&'a str> {
     cursor.need(b'[', "[ID] call … or [ID] return …")?;
     let id = cursor.take_while(|b| b != b']' && b != b'\n').trim();
     if id.is_empty() {
@@ -93,8 +95,8 @@ fn id<'a>(cursor: &mut Cursor<'a>) -> Read<&'a str> {
     Ok(id)
 }
 
-/// The operation's name and its arguments.
-fn call(cursor: &mut Cursor<'_>, recorder: &mut Recorder, id: &str, line: u32) -> Read<usize> {
+/// The operation's name and its argument.
+pub(super) fn call(cursor: &mut Cursor<'_>, values: &mut Values) -> Read<(ValueId, ValueId)> {
     cursor.take_while(|b| b == b' ' || b == b'\t');
     let name = cursor.take_while(|b| !b.is_ascii_whitespace() && b != b'(');
     if name.is_empty() {
@@ -109,7 +111,6 @@ fn call(cursor: &mut Cursor<'_>, recorder: &mut Recorder, id: &str, line: u32) -
     }
     let at = cursor.at;
     let tail = rest(cursor);
-    let values = &mut recorder.builder.values;
     let value = match tail.strip_prefix('(').map(|inner| inner.strip_suffix(')')) {
         None if tail.is_empty() => ValueId::NULL,
         None => return Err(unexpected(at, "'(' or the end of the line", tail)),
@@ -122,9 +123,7 @@ fn call(cursor: &mut Cursor<'_>, recorder: &mut Recorder, id: &str, line: u32) -
             }
         },
     };
-    let process = scalar(values, id);
-    let f = values.text(name);
-    Ok(recorder.invoke(process, f, ValueId::ABSENT, value, line))
+    Ok((values.text(name), value))
 }
 
 fn unexpected(at: usize, expected: &str, found: &str) -> Box<Fault> {

@@ -7,7 +7,7 @@
 use super::understand::{amount, count, object};
 use crate::heap::Numbers;
 use crate::info::{ModelInfo, operation, option};
-use crate::{Object, OpView, Reach, Refusal, Request, State};
+use crate::{Held, Object, OpView, Reach, Refusal, Request, State};
 use linpoint_history::{ValueId, Values};
 
 /// The counter.
@@ -89,6 +89,15 @@ impl Object for Counter {
 
     fn show(&self, state: State, _: &Values) -> String {
         self.numbers.get(state).to_string()
+    }
+
+    fn hold(&self, state: State) -> Held {
+        Held::Number(self.numbers.get(state))
+    }
+
+    fn adopt(&mut self, held: &Held) -> State {
+        let Held::Number(number) = held else { unreachable!("a counter holds a number") };
+        self.numbers.intern(*number)
     }
 
     fn bytes(&self) -> usize {

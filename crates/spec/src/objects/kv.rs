@@ -7,7 +7,7 @@ use super::cell::{self, Test, width};
 use super::understand::{key_alone, keyed, needs};
 use crate::heap::Texts;
 use crate::info::{ModelInfo, operation, option};
-use crate::{Object, OpView, Reach, Refusal, Request, Role, Shape, State};
+use crate::{Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 
 /// The store of texts.
@@ -107,6 +107,19 @@ impl Object for Kv {
 
     fn show(&self, state: State, _: &Values) -> String {
         format!("{:?}", self.texts.get(state as u32))
+    }
+
+    fn hold(&self, state: State) -> Held {
+        Held::Text(self.texts.get(state as u32))
+    }
+
+    fn expect(&mut self, held: &Held) {
+        self.adopt(held);
+    }
+
+    fn adopt(&mut self, held: &Held) -> State {
+        let Held::Text(text) = held else { unreachable!("a kv holds texts") };
+        u64::from(self.texts.intern(text))
     }
 
     fn shape(&self) -> Shape {

@@ -7,7 +7,7 @@
 use super::understand::{Answer, object};
 use crate::heap::{End, Sequences};
 use crate::info::{ModelInfo, operation, option};
-use crate::{Object, OpView, Reach, Refusal, Request, Role, Shape, State};
+use crate::{Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 use std::sync::Arc;
 
@@ -135,6 +135,14 @@ impl Object for Line {
 
     fn show(&self, state: State, values: &Values) -> String {
         show_all(self.heap.get(state).iter().copied(), values)
+    }
+
+    fn hold(&self, state: State) -> Held {
+        Held::Values(self.heap.get(state).iter().map(|&id| ValueId(id)).collect())
+    }
+
+    fn adopt(&mut self, held: &Held) -> State {
+        self.heap.intern(&ids(held.values()))
     }
 
     fn shape(&self) -> Shape {

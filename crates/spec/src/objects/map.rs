@@ -8,7 +8,7 @@
 use super::cell::{self, Test, width};
 use super::understand::{count, key_alone, keyed, truth, truth_if_recorded};
 use crate::info::{ModelInfo, operation};
-use crate::{Cells, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
+use crate::{Cells, Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 
 /// The map.
@@ -137,6 +137,18 @@ impl Object for Map {
 
     fn show(&self, state: State, values: &Values) -> String {
         values.show(ValueId(state as u32))
+    }
+
+    fn hold(&self, state: State) -> Held {
+        Held::value(state)
+    }
+
+    fn expect(&mut self, held: &Held) {
+        self.largest = held.values().iter().map(|value| value.0).fold(self.largest, u32::max);
+    }
+
+    fn adopt(&mut self, held: &Held) -> State {
+        u64::from(held.values()[0].0)
     }
 
     fn shape(&self) -> Shape {

@@ -9,7 +9,7 @@
 use super::cell::{self, Test, width};
 use super::understand::{key_alone, keyed, needs};
 use crate::info::{ModelInfo, operation, option};
-use crate::{Cells, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
+use crate::{Cells, Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use hashbrown::HashMap;
 use linpoint_base::Hashing;
 use linpoint_history::{Value, ValueId, Values};
@@ -216,6 +216,18 @@ impl Object for MultiRegister {
 
     fn show(&self, state: State, values: &Values) -> String {
         values.show(ValueId(state as u32))
+    }
+
+    fn hold(&self, state: State) -> Held {
+        Held::value(state)
+    }
+
+    fn expect(&mut self, held: &Held) {
+        self.largest = held.values().iter().map(|value| value.0).fold(self.largest, u32::max);
+    }
+
+    fn adopt(&mut self, held: &Held) -> State {
+        u64::from(held.values()[0].0)
     }
 
     fn shape(&self) -> Shape {

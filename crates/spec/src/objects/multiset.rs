@@ -12,7 +12,7 @@ use super::priority::{compare, priority};
 use super::understand::{Answer, needs, object, truth, truth_if_recorded};
 use crate::heap::Counts;
 use crate::info::{ModelInfo, operation, option};
-use crate::{Object, OpView, Reach, Refusal, Request, Role, Shape, State};
+use crate::{Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -229,9 +229,8 @@ impl Object for Multiset {
     }
 
     fn initial(&mut self, _: ValueId) -> State {
-        let mut seats: Vec<u32> = self.initial.iter().map(|&element| self.seat(element)).collect();
-        seats.sort();
-        self.heap.intern(&seats)
+        let initial = Held::Values(self.initial.to_vec());
+        self.adopt(&initial)
     }
 
     fn step(&mut self, state: State, call: &Call, next: &mut Vec<State>) {
@@ -265,6 +264,21 @@ impl Object for Multiset {
     fn show(&self, state: State, values: &Values) -> String {
         let copies = |(seat, count)| std::iter::repeat_n(self.seats.element[seat as usize].0.0, count as usize);
         show_all(self.heap.seats_from(state, 0).into_iter().flat_map(copies), values)
+    }
+
+    fn hold(&self, state: State) -> Held {
+        let copies = |(seat, count)| std::iter::repeat_n(self.seats.element[seat as usize].0, count as usize);
+        Held::Values(self.heap.seats_from(state, 0).into_iter().flat_map(copies).collect())
+    }
+
+    fn expect(&mut self, held: &Held) {
+        self.named.extend_from_slice(held.values());
+    }
+
+    fn adopt(&mut self, held: &Held) -> State {
+        let mut seats: Vec<u32> = held.values().iter().map(|&element| self.seat(element)).collect();
+        seats.sort();
+        self.heap.intern(&seats)
     }
 
     fn shape(&self) -> Shape {

@@ -5,7 +5,7 @@
 use super::cell::{Call, Test};
 use super::understand::{object, truth};
 use crate::info::{ModelInfo, operation};
-use crate::{Object, OpView, Reach, Refusal, Request, Role, Shape, State};
+use crate::{Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 
 /// The mutex.
@@ -59,6 +59,14 @@ impl Object for Mutex {
 
     fn show(&self, state: State, _: &Values) -> String {
         if state == u64::from(HELD) { "held" } else { "free" }.into()
+    }
+
+    fn hold(&self, state: State) -> Held {
+        Held::Bit(state == u64::from(HELD))
+    }
+
+    fn adopt(&mut self, held: &Held) -> State {
+        u64::from(*held == Held::Bit(true))
     }
 
     fn shape(&self) -> Shape {

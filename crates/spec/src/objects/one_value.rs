@@ -4,7 +4,7 @@
 //! operation is understood, and which cell it is about.
 
 use super::cell::{Call, width};
-use crate::{Object, OpView, Reach, Refusal, Request, Role, Shape, State};
+use crate::{Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 
 /// How a model understands an operation: the key of the cell, and the call.
@@ -49,6 +49,18 @@ impl Object for OneValue {
 
     fn show(&self, state: State, values: &Values) -> String {
         values.show(ValueId(state as u32))
+    }
+
+    fn hold(&self, state: State) -> Held {
+        Held::value(state)
+    }
+
+    fn expect(&mut self, held: &Held) {
+        self.largest = held.values().iter().map(|value| value.0).fold(self.largest, u32::max);
+    }
+
+    fn adopt(&mut self, held: &Held) -> State {
+        u64::from(held.values()[0].0)
     }
 
     fn shape(&self) -> Shape {

@@ -6,7 +6,7 @@
 use super::understand::{amount, needs, object, truth};
 use crate::heap::Numbers;
 use crate::info::{ModelInfo, operation, option};
-use crate::{Object, OpView, Reach, Refusal, Request, State};
+use crate::{Held, Object, OpView, Reach, Refusal, Request, State};
 use linpoint_history::{ValueId, Values};
 
 /// The semaphore.
@@ -110,6 +110,15 @@ impl Object for Semaphore {
 
     fn show(&self, state: State, _: &Values) -> String {
         self.numbers.get(state).to_string()
+    }
+
+    fn hold(&self, state: State) -> Held {
+        Held::Number(self.numbers.get(state))
+    }
+
+    fn adopt(&mut self, held: &Held) -> State {
+        let Held::Number(number) = held else { unreachable!("a semaphore holds a number") };
+        self.numbers.intern(*number)
     }
 
     fn bytes(&self) -> usize {

@@ -7,7 +7,7 @@
 use super::cell::{self, Test};
 use super::understand::{count, key_alone, needs, truth, truth_if_recorded};
 use crate::info::{ModelInfo, operation, option};
-use crate::{Cells, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
+use crate::{Cells, Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 use std::sync::Arc;
 
@@ -133,6 +133,14 @@ impl Object for Set {
 
     fn show(&self, state: State, _: &Values) -> String {
         if state == u64::from(IN) { "in" } else { "out" }.into()
+    }
+
+    fn hold(&self, state: State) -> Held {
+        Held::Bit(state == u64::from(IN))
+    }
+
+    fn adopt(&mut self, held: &Held) -> State {
+        u64::from(*held == Held::Bit(true))
     }
 
     fn shape(&self) -> Shape {

@@ -11,7 +11,7 @@ use super::line::{ids, show_all};
 use super::understand::{Answer, count, needs, object};
 use crate::heap::{Lists, whole};
 use crate::info::{ModelInfo, operation, option};
-use crate::{Object, OpView, Reach, Refusal, Request, Role, Shape, State};
+use crate::{Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 use std::sync::Arc;
 
@@ -143,6 +143,14 @@ impl Object for Stack {
 
     fn show(&self, state: State, values: &Values) -> String {
         show_all(self.heap.items(state).into_iter(), values)
+    }
+
+    fn hold(&self, state: State) -> Held {
+        Held::Values(self.heap.items(state).into_iter().map(ValueId).collect())
+    }
+
+    fn adopt(&mut self, held: &Held) -> State {
+        held.values().iter().fold(Lists::EMPTY, |list, element| self.heap.push(list, element.0))
     }
 
     fn shape(&self) -> Shape {

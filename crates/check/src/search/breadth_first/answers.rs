@@ -1,8 +1,9 @@
 //! What can the search tell? The witness, the candidates before a stuck return, the configurations at a cut.
 
-use super::Breadth;
+use super::{Breadth, Start};
 use crate::outcome::{Candidate, Stuck};
 use crate::search::ancestry::{Node, replay};
+use crate::search::layer::Configuration;
 use crate::search::mask::Mask;
 use crate::search::problem::Problem;
 use linpoint_spec::{State, StepError};
@@ -21,6 +22,19 @@ impl<M: Mask, P: Deref<Target = Problem>> Breadth<'_, M, P> {
         self.forgets = false;
         let living = self.layer.configurations.iter().filter(|c| !c.dropped).map(|c| c.node);
         (self.layer.living() <= most).then(|| living.collect())
+    }
+
+    /// The configurations that explain all returns before ρ, in no given order.
+    pub fn configurations_here(&self) -> Vec<Start> {
+        let called = self.rho.checked_sub(1).map_or(0, |last| self.problem.called[last]);
+        let mut open = self.problem.open_at(self.rho);
+        open.retain(|&op| op < called);
+        let living = self.layer.configurations.iter().filter(|c| !c.dropped);
+        let start = |c: &Configuration<M>| {
+            let done = open.iter().filter(|&&op| c.mask.has(self.problem.slot[op as usize]));
+            Start { state: c.state, done: done.map(|&op| self.problem.origin[op as usize]).collect() }
+        };
+        living.map(start).collect()
     }
 
     /// How a configuration of the [snapshot](Breadth::snapshot) at `rho` was reached.

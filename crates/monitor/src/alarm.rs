@@ -1,0 +1,204 @@
+//! At which event was the violation there, and which few operations does it come down to?
+//!
+//! The verdict of a prefix only ever changes from explained to refuted, so bisection over the events finds the first that is. From there the
+//! counterexample is looked for near the end: the window is cut again a few returns before the accused one, where all configurations
+//! are known, and of the operations behind that cut as many as possible are declared optional. What is left required contradicts
+//! every configuration at the cut, whatever the optional ones did.
+//!
+//! Cost: O(log n) searches of the window for the event, and one of a short window for each operation near the end.
+
+use crate::group::Group;
+use crate::monitor::Fault;
+use crate::source::Source;
+use crate::window::{Judged, Op, Outcome, Slice, carried, judge, slice};
+use linpoint_base::Control;
+use linpoint_check::{Start, Window, resume};
+use linpoint_history::{Event, Values};
+use linpoint_spec::{Part, Spec};
+use std::sync::Arc;
+
+/// The window of a counterexample begins so many returns before the accused one.
+const BACK: usize = 12;
+/// So many states at its beginning are told in words.
+const FEW_STATES: usize = 8;
+
+/// An operation of an alarm.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// What is remembered of it.
+    pub op: Op,
+    /// Is it one of those that contradict each other? The others are shown because they happened at that time.
+    pub needed: bool,
+    /// Is it the one whose return no order explains?
+    pub accused: bool,
+}
+
+/// A violation.
+#[derive(Clone, Debug)]
+pub struct Alarm {
+    /// The number of the event from which on it was there.
+    pub event: u64,
+    /// The line of that event.
+    pub line: u32,
+    /// The operations near the end, in the order of their calls.
+    pub shown: Vec<Shown>,
+    /// In which states the object may have been before them; none if they begin with the stream.
+    pub states: Vec<String>,
+    /// How many states there may have been.
+    pub state_count: usize,
+    /// The table of the values that the operations name.
+    pub values: Arc<Values>,
+    /// The operation whose return no order explains, by its place among those remembered.
+    pub(crate) accused: u32,
+}
+
+/// One group's part of the stream, up to any of its events.
+pub(crate) struct Bench<'a> {
+    pub group: &'a Group,
+    pub all: &'a [Op],
+    pub values: &'a Arc<Values>,
+    pub source: &'a mut dyn Source,
+    pub control: &'a Control,
+}
+
+impl Bench<'_> {
+    /// The group's events up to number `upto`, judged; `returns` says where to tell the configurations.
+    fn up_to(&mut self, upto: u64, returns: usize) -> Result<Option<(Slice, Part, Judged)>, Fault> {
+        let slice = slice(self.all, std::iter::once(self.group), upto, self.values);
+        let carried = carried(std::iter::once(self.group));
+        let parts = self.source.compile(&slice.history, self.values, &carried, self.control)?;
+        let Some(part) = parts.into_iter().find(|part| !part.events.is_empty()) else { return Ok(None) };
+        let judged = judge(&part, self.group, &slice, self.all, returns, self.control)?;
+        Ok(Some((slice, part, judged)))
+    }
+
+    /// Is the group refuted at event `upto`?
+    fn is_refuted(&mut self, upto: u64) -> Result<bool, Fault> {
+        match self.up_to(upto, 0)?.map(|(.., judged)| judged.window) {
+            Some(Window::Refuted { .. }) => Ok(true),
+            Some(Window::Stopped(cause)) => Err(Fault::Stopped(cause)),
+            Some(Window::Explained) | None => Ok(false),
+        }
+    }
+
+    /// The alarm of a group whose events are refuted at the return of `operation`, one of those remembered. If the budget ends
+    /// before its first event and its counterexample are found, the last event and that operation have to do.
+    pub fn alarm(&mut self, operation: u32) -> Alarm {
+        self.first(operation).unwrap_or_else(|_| {
+            let ends = self.group.events.iter().filter_map(|event| self.all[event.op as usize].end);
+            let (event, line) = ends.map(|end| (end.number, end.line)).max().unwrap_or_default();
+            let shown = vec![Shown { op: self.all[operation as usize].clone(), needed: true, accused: true }];
+            Alarm {
+                event,
+                line,
+                shown,
+                states: Vec::new(),
+                state_count: 0,
+                values: Arc::clone(self.values),
+                accused: operation,
+            }
+        })
+    }
+
+    fn first(&mut self, operation: u32) -> Result<Alarm, Fault> {
+        let returned = self.all[operation as usize].end.map_or(0, |end| end.number);
+        let ends = self.group.events.iter().filter(|event| !event.is_return);
+        let ends = ends.filter_map(|event| self.all[event.op as usize].end).filter(|end| end.outcome != Outcome::Info);
+        let mut numbers: Vec<(u64, u32)> =
+            ends.map(|end| (end.number, end.line)).filter(|end| end.0 >= returned).collect();
+        numbers.sort_unstable();
+        let (mut low, mut high) = (0, numbers.len() - 1); // the last is refuted
+        while low < high {
+            let middle = (low + high) / 2;
+            match self.is_refuted(numbers[middle].0)? {
+                true => high = middle,
+                false => low = middle + 1,
+            }
+        }
+        let (event, line) = numbers[low];
+        self.shown_at(event, line)
+    }
+
+    /// The counterexample at the event from which on the group is refuted.
+    fn shown_at(&mut self, event: u64, line: u32) -> Result<Alarm, Fault> {
+        let found = |found: Option<(Slice, Part, Judged)>| found.expect("a group that is refuted has events");
+        let (.., judged) = found(self.up_to(event, 0)?);
+        let Window::Refuted { returns, .. } = judged.window else {
+            return Err(Fault::Broken("a violation was gone when it was looked at again".to_owned()));
+        };
+        let cut = returns.saturating_sub(BACK);
+        let (slice, part, judged) = found(self.up_to(event, cut)?);
+        let Window::Refuted { operation, .. } = judged.window else {
+            return Err(Fault::Broken("a violation was gone when it was looked at again".to_owned()));
+        };
+        let tail = tail(&part, cut);
+        let Judged { mut spec, there, .. } = judged;
+        let states = match cut == 0 && !self.group.cut {
+            true => Vec::new(),
+            false => there.iter().take(FEW_STATES).map(|start| spec.show(start.state)).collect(),
+        };
+        let mut needed: Vec<bool> = vec![false; tail.ops.len()];
+        tail.events.iter().filter(|event| event.is_return()).for_each(|event| needed[event.op()] = true);
+        for op in 0..tail.ops.len() {
+            if tail.ops[op] == operation || !needed[op] {
+                continue;
+            }
+            needed[op] = false;
+            let refuted;
+            (refuted, spec) = self.refutes(&tail, spec, &there, &needed)?;
+            needed[op] = !refuted;
+        }
+        let remembered = |number: u32| slice.ops[number as usize];
+        let shown = |(place, &number): (usize, &u32)| Shown {
+            op: self.all[remembered(number) as usize].clone(),
+            needed: needed[place],
+            accused: number == operation,
+        };
+        let shown: Vec<Shown> = tail.ops.iter().enumerate().map(shown).collect();
+        let (state_count, values) = (there.len(), Arc::clone(self.values));
+        Ok(Alarm { event, line, shown, states, state_count, values, accused: remembered(operation) })
+    }
+
+    /// Have the needed operations no order, whatever the others did?
+    fn refutes(
+        &self,
+        tail: &Part,
+        spec: Box<dyn Spec>,
+        starts: &[Start],
+        needed: &[bool],
+    ) -> Result<(bool, Box<dyn Spec>), Fault> {
+        let resumed = resume(tail, spec, starts, 0, |op| !needed[op], self.control)?;
+        match resumed.window {
+            Window::Stopped(cause) => Err(Fault::Stopped(cause)),
+            window => Ok((window != Window::Explained, resumed.spec)),
+        }
+    }
+}
+
+/// What is left of a part behind its first `returns` returns: the operations open there, and everything since.
+fn tail(part: &Part, returns: usize) -> Part {
+    let mut left = returns;
+    let mut gone = vec![false; part.ops.len()];
+    for event in part.events.iter().filter(|event| event.is_return()) {
+        if left == 0 {
+            break;
+        }
+        left -= 1;
+        gone[event.op()] = true;
+    }
+    let kept: Vec<usize> = (0..part.ops.len()).filter(|&op| !gone[op]).collect();
+    let mut place = vec![0; part.ops.len()];
+    kept.iter().enumerate().for_each(|(new, &op)| place[op] = new);
+    let events = part.events.iter().filter(|event| !gone[event.op()]).map(|event| {
+        let op = place[event.op()];
+        if event.is_return() { Event::ret(op) } else { Event::call(op) }
+    });
+    Part {
+        label: None,
+        ops: kept.iter().map(|&op| part.ops[op]).collect(),
+        codes: kept.iter().map(|&op| part.codes[op]).collect(),
+        processes: kept.iter().map(|&op| part.processes[op]).collect(),
+        events: events.collect(),
+        spec: part.spec.fork(),
+    }
+}

@@ -1,0 +1,193 @@
+//! What does a log tell a monitor? Lines become calls and ends; what does not fit is complained about by its line, and skipped.
+//!
+//! A process is sequential: it calls, its operation ends, it calls again; after an `info` it never calls again, and its successor needs a
+//! new name. Remembered are processes that have an operation open or crashed, no others. O(1) per event.
+
+use crate::monitor::{Monitor, Outcome, Token};
+use hashbrown::HashMap;
+use linpoint_base::Hashing;
+use linpoint_history::read::Options;
+use linpoint_history::read::stream::{Stream, StreamEvent, Told};
+use linpoint_history::{Status, ValueId, Values};
+
+/// What a process is doing, and the line that brought it there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Client {
+    Open(Token, u32),
+    Crashed(u32),
+}
+
+pub(crate) type Clients = HashMap<ValueId, Client, Hashing>;
+
+/// A line that was skipped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// Its number.
+    pub line: u32,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// A monitor that reads a log.
+pub struct Feed {
+    /// The monitor.
+    pub monitor: Monitor,
+    stream: Stream,
+    /// The beginning of a line whose end has not come.
+    partial: Vec<u8>,
+    /// Lines that were skipped and not told yet.
+    pub complaints: Vec<Complaint>,
+    /// How many lines were skipped.
+    pub skipped: u64,
+    /// Events that were read and not taken yet; empty between two calls.
+    told: Vec<(u32, Result<StreamEvent, String>)>,
+    /// Are no more lines read after one that is skipped?
+    strict: bool,
+}
+
+/// Complaints beyond so many are counted only, until they are told.
+const MOST_COMPLAINTS: usize = 1000;
+/// A longer line is no event.
+const LONGEST: usize = 1 << 24;
+
+impl Feed {
+    /// Nothing was read yet.
+    pub fn new(monitor: Monitor, options: &Options, strict: bool) -> Feed {
+        let (stream, partial, complaints) = (Stream::new(options), Vec::new(), Vec::new());
+        Feed { monitor, stream, partial, complaints, skipped: 0, told: Vec::new(), strict }
+    }
+
+    /// The number of the last line read.
+    pub fn line(&self) -> u32 {
+        self.stream.line()
+    }
+
+    /// Takes the next bytes; the beginning of a line waits for its end.
+    pub fn push(&mut self, bytes: &[u8]) {
+        let Some(end) = bytes.iter().rposition(|&byte| byte == b'\n') else {
+            self.partial.extend_from_slice(bytes);
+            if self.partial.len() > LONGEST {
+                self.partial.clear();
+                self.complain(self.line().saturating_add(1), format!("a line of more than {LONGEST} bytes"));
+            }
+            return;
+        };
+        let (whole, rest) = bytes.split_at(end + 1);
+        if self.partial.is_empty() {
+            self.lines(whole);
+        } else {
+            let mut lines = std::mem::take(&mut self.partial);
+            lines.extend_from_slice(whole);
+            self.lines(&lines);
+        }
+        self.partial.extend_from_slice(rest);
+    }
+
+    /// The stream has ended: its last line needs no end.
+    pub fn finish(&mut self) {
+        let last = std::mem::take(&mut self.partial);
+        if !last.is_empty() {
+            self.lines(&last);
+        }
+    }
+
+    /// Forgets the beginning of a line: its end will not come.
+    pub fn drop_partial(&mut self) -> bool {
+        !std::mem::take(&mut self.partial).is_empty()
+    }
+
+    fn lines(&mut self, bytes: &[u8]) {
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return self.text(text);
+        }
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            match std::str::from_utf8(line) {
+                Ok(text) => self.text(text),
+                Err(_) => {
+                    let number = self.line().saturating_add(1);
+                    self.stream.skip_to(number);
+                    self.complain(number, "not UTF-8".to_owned());
+                }
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        let mut told = std::mem::take(&mut self.told);
+        self.stream.read(text, self.monitor.table(), |line, event| told.push((line, event)));
+        for (line, event) in told.drain(..) {
+            if self.strict && self.skipped > 0 {
+                break;
+            }
+            if let Err(message) = event.and_then(|event| take(&mut self.monitor, &event, line)) {
+                self.complain(line, message);
+            }
+        }
+        self.told = told;
+    }
+
+    fn complain(&mut self, line: u32, message: String) {
+        self.skipped += 1;
+        if self.complaints.len() < MOST_COMPLAINTS {
+            self.complaints.push(Complaint { line, message });
+        }
+    }
+}
+
+/// Takes an event, or says why not.
+fn take(monitor: &mut Monitor, event: &StreamEvent, line: u32) -> Result<(), String> {
+    let process = event.process;
+    let who = |values: &Values| format!("process {}", values.show(process));
+    let status = match event.told {
+        Told::Remark => return Ok(()),
+        Told::Call => {
+            let name = monitor.values.as_text(event.f).unwrap_or_default();
+            match monitor.clients.get(&process) {
+                None => {}
+                Some(Client::Open(_, before)) => {
+                    let who = who(&monitor.values);
+                    return Err(format!("{who} calls {name}, but its operation of line {before} has not ended"));
+                }
+                Some(Client::Crashed(before)) => {
+                    let who = who(&monitor.values);
+                    let crash = format!("it crashed (info) at line {before}: its successor needs a new id");
+                    return Err(format!("{who} calls {name}, but {crash}"));
+                }
+            }
+            let token = monitor.call(process, event.f, event.key, event.value, line)?;
+            monitor.clients.insert(process, Client::Open(token, line));
+            return Ok(());
+        }
+        Told::End(status) => status,
+    };
+    let (token, called) = match monitor.clients.get(&process) {
+        Some(&Client::Open(token, line)) => (token, line),
+        Some(Client::Crashed(before)) => {
+            return Err(format!("{} ends an operation, but it crashed (info) at line {before}", who(&monitor.values)));
+        }
+        None => return Err(format!("{} ends an operation, but has none open", who(&monitor.values))),
+    };
+    let (f, key, argument) = monitor.called(token);
+    let values = &monitor.values;
+    if event.f != ValueId::ABSENT && event.f != f {
+        let (ended, invoked) = (values.as_text(event.f).unwrap_or_default(), values.as_text(f).unwrap_or_default());
+        return Err(format!("{} ends {ended}, but it called {invoked} at line {called}", who(values)));
+    }
+    if event.key != ValueId::ABSENT && event.key != key {
+        let found = values.show(event.key);
+        return Err(format!(
+            "{} ends an operation on key {found}, but called it on another at line {called}",
+            who(values)
+        ));
+    }
+    let outcome = match status {
+        Status::Ok => Outcome::Ok(event.result(values.as_text(f).unwrap_or_default(), argument)),
+        Status::Fail => Outcome::Fail,
+        Status::Info => Outcome::Info,
+    };
+    match outcome {
+        Outcome::Info => _ = monitor.clients.insert(process, Client::Crashed(line)),
+        _ => _ = monitor.clients.remove(&process),
+    }
+    monitor.end(token, outcome, line)
+}

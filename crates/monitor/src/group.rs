@@ -1,0 +1,224 @@
+//! Which cells are judged together, and what is known of them?
+//!
+//! Every key is a group of its own until an operation spans several (a transaction) or all of them (the size of a set): then their
+//! groups become one, for good, and what they may hold is every combination.
+
+use hashbrown::HashMap;
+use linpoint_base::{Cause, Hashing};
+use linpoint_history::ValueId;
+use linpoint_spec::{Held, Reach};
+
+/// A configuration to go on from.
+#[derive(Clone, Debug)]
+pub struct Carry {
+    /// What each cell holds, in the order of the group's keys; None if nothing happened to it yet.
+    pub held: Vec<Option<Held>>,
+    /// Open operations that have taken effect.
+    pub done: Vec<u32>,
+}
+
+/// A call or a return.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Its number in the stream.
+    pub number: u64,
+    /// The operation, by its place among those remembered.
+    pub op: u32,
+    /// Is it the return?
+    pub is_return: bool,
+}
+
+/// Cells that are judged together.
+#[derive(Debug)]
+pub struct Group {
+    pub keys: Vec<ValueId>,
+    pub carries: Vec<Carry>,
+    /// The calls of operations that were open at the cut, and everything since, in the order of the stream.
+    pub events: Vec<Event>,
+    /// Why nothing is known of it any more, and from which event on.
+    pub lost: Option<(u64, Cause)>,
+    /// Has it changed since it was judged?
+    pub dirty: bool,
+    /// Was anything of it forgotten?
+    pub cut: bool,
+}
+
+impl Group {
+    fn new(key: Option<ValueId>) -> Group {
+        let carry = Carry { held: vec![None; usize::from(key.is_some())], done: Vec::new() };
+        let keys = key.into_iter().collect();
+        Group { keys, carries: vec![carry], events: Vec::new(), lost: None, dirty: false, cut: false }
+    }
+
+    fn add_key(&mut self, key: ValueId) {
+        self.keys.push(key);
+        self.carries.iter_mut().for_each(|carry| carry.held.push(None));
+    }
+
+    /// Bytes that it takes, roughly.
+    pub fn bytes(&self) -> usize {
+        let carry = |carry: &Carry| {
+            carry.held.iter().flatten().map(Held::bytes).sum::<usize>() + 4 * carry.done.len() + size_of::<Carry>()
+        };
+        self.carries.iter().map(carry).sum::<usize>()
+            + self.events.capacity() * size_of::<Event>()
+            + 4 * self.keys.len()
+            + size_of::<Group>()
+    }
+}
+
+/// How many combinations of what two groups may hold are followed.
+const MOST_COMBINATIONS: usize = 1 << 18;
+
+/// All groups.
+#[derive(Default)]
+pub struct Groups {
+    pub list: Vec<Group>,
+    free: Vec<u32>,
+    of_key: HashMap<ValueId, u32, Hashing>,
+    /// The group of all cells, once an operation has asked for all of them.
+    whole: Option<u32>,
+    /// Groups that have changed since they were judged.
+    pub dirty: Vec<u32>,
+}
+
+impl Groups {
+    /// The group of an operation about these cells.
+    pub fn find(&mut self, reach: &Reach, number: u64) -> u32 {
+        match reach {
+            Reach::Cell(key) => self.of_cell(*key),
+            Reach::Cells(keys) => {
+                let mut group = self.of_cell(keys[0]);
+                for key in &keys[1..] {
+                    let other = self.of_cell(*key);
+                    group = self.join(group, other, number);
+                }
+                group
+            }
+            Reach::All => self.all(number),
+        }
+    }
+
+    /// The group of this cell, or of all cells; None if there is none yet.
+    pub fn of(&self, cell: Option<ValueId>) -> Option<u32> {
+        cell.map_or(self.whole, |key| self.of_key.get(&key).copied())
+    }
+
+    fn of_cell(&mut self, key: ValueId) -> u32 {
+        if let Some(&group) = self.of_key.get(&key) {
+            return group;
+        }
+        let group = match self.whole {
+            Some(whole) => {
+                self.list[whole as usize].add_key(key);
+                whole
+            }
+            None => self.add(Group::new(Some(key))),
+        };
+        self.of_key.insert(key, group);
+        group
+    }
+
+    fn add(&mut self, group: Group) -> u32 {
+        match self.free.pop() {
+            Some(place) => {
+                self.list[place as usize] = group;
+                place
+            }
+            None => {
+                self.list.push(group);
+                self.list.len() as u32 - 1
+            }
+        }
+    }
+
+    fn all(&mut self, number: u64) -> u32 {
+        if let Some(whole) = self.whole {
+            return whole;
+        }
+        let mut others: Vec<u32> = self.of_key.values().copied().collect();
+        others.sort_unstable();
+        others.dedup();
+        let mut whole = self.add(Group::new(None));
+        for group in others {
+            whole = self.join(whole, group, number);
+        }
+        self.whole = Some(whole);
+        whole
+    }
+
+    /// Makes one group of two.
+    fn join(&mut self, a: u32, b: u32, number: u64) -> u32 {
+        if a == b {
+            return a;
+        }
+        let empty = Group { carries: Vec::new(), ..Group::new(None) };
+        let other = std::mem::replace(&mut self.list[b as usize], empty);
+        self.free.push(b);
+        self.dirty.retain(|&group| group != b);
+        other.keys.iter().for_each(|key| _ = self.of_key.insert(*key, a));
+        if other.dirty {
+            self.touch(a);
+        }
+        let group = &mut self.list[a as usize];
+        group.keys.extend(other.keys);
+        group.cut |= other.cut;
+        group.events.extend(other.events);
+        group.events.sort_by_key(|event| event.number);
+        if group.lost.is_none() {
+            group.lost = other.lost;
+        }
+        if group.carries.len().saturating_mul(other.carries.len()) > MOST_COMBINATIONS {
+            group.lost.get_or_insert((number, Cause::Memory));
+        }
+        if group.lost.is_some() {
+            group.carries.clear();
+            return a;
+        }
+        let join = |a: &Carry, b: &Carry| Carry {
+            held: a.held.iter().chain(&b.held).cloned().collect(),
+            done: a.done.iter().chain(&b.done).copied().collect(),
+        };
+        group.carries = group.carries.iter().flat_map(|a| other.carries.iter().map(move |b| join(a, b))).collect();
+        a
+    }
+
+    /// Notes that a group has changed.
+    pub fn touch(&mut self, group: u32) {
+        let changed = &mut self.list[group as usize];
+        if !changed.dirty {
+            changed.dirty = true;
+            self.dirty.push(group);
+        }
+    }
+
+    /// The cells of a group as its specification has them.
+    pub fn settle(&mut self, group: u32, keys: &[ValueId], carries: Vec<Carry>) {
+        keys.iter().for_each(|key| _ = self.of_key.insert(*key, group));
+        let settled = &mut self.list[group as usize];
+        settled.keys = keys.to_vec();
+        settled.carries = carries;
+    }
+
+    /// Names the keys anew.
+    pub fn rename(&mut self, rename: impl Fn(&mut ValueId)) {
+        let old = std::mem::take(&mut self.of_key);
+        self.of_key = old
+            .into_iter()
+            .map(|(mut key, group)| {
+                rename(&mut key);
+                (key, group)
+            })
+            .collect();
+        for group in &mut self.list {
+            group.keys.iter_mut().for_each(&rename);
+            let held = group.carries.iter_mut().flat_map(|carry| carry.held.iter_mut().flatten());
+            held.for_each(|held| held.values_mut().iter_mut().for_each(&rename));
+        }
+    }
+
+    /// How many groups there are.
+    pub fn len(&self) -> usize {
+        self.list.len() - self.free.len()
+    }
+}

@@ -1,0 +1,205 @@
+//! What do the events of some groups say, as a history? And where may it be cut?
+//!
+//! A window is a small history: the operations that were open at the last cut, then everything since. Times are the numbers of the events, and
+//! every operation is a process of its own (who calls when is the business of whoever reads the stream). Cost: one pass over
+//! the events, then that of the search.
+
+use crate::group::{Carry, Event, Group};
+use linpoint_base::Control;
+use linpoint_check::{Resumed, Start, Window, resume};
+use linpoint_history::{Builder, History, Record, Status, ValueId, Values};
+use linpoint_spec::{Carried, Held, Part, Spec, StepError};
+use std::sync::Arc;
+
+/// How an operation ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It returned this.
+    Ok(ValueId),
+    /// It took no effect.
+    Fail,
+    /// It is not known whether it took effect or will.
+    Info,
+}
+
+/// The end of an operation.
+#[derive(Clone, Copy, Debug)]
+pub struct End {
+    /// The number of the event.
+    pub number: u64,
+    /// The line that told it.
+    pub line: u32,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// An operation that is remembered.
+#[derive(Clone, Debug)]
+pub struct Op {
+    /// Who called.
+    pub process: ValueId,
+    /// Its name.
+    pub f: ValueId,
+    /// The key or object, or [`ValueId::ABSENT`].
+    pub key: ValueId,
+    /// Its argument.
+    pub value: ValueId,
+    /// A cell of its group; None if it is about all cells.
+    pub cell: Option<ValueId>,
+    /// The number of its call in the stream.
+    pub call: u64,
+    /// The line that told it.
+    pub line: u32,
+    /// Its end, if it has ended.
+    pub end: Option<End>,
+}
+
+impl Op {
+    /// How it ended, if it had ended at event `upto`.
+    fn ended(&self, upto: u64) -> Option<End> {
+        self.end.filter(|end| end.number <= upto)
+    }
+
+    /// All values it names.
+    pub fn ids(&mut self) -> impl Iterator<Item = &mut ValueId> {
+        let result = match &mut self.end {
+            Some(End { outcome: Outcome::Ok(result), .. }) => Some(result),
+            _ => None,
+        };
+        [&mut self.process, &mut self.f, &mut self.key, &mut self.value].into_iter().chain(&mut self.cell).chain(result)
+    }
+}
+
+/// The events of some groups up to one of them, as a history.
+pub struct Slice {
+    pub history: History,
+    /// The place of each operation among those remembered, in the order of the calls.
+    pub ops: Vec<u32>,
+}
+
+impl Slice {
+    /// The number in the history of an operation that is remembered at `op`.
+    fn number(&self, op: u32, all: &[Op]) -> Option<u32> {
+        let call = all[op as usize].call;
+        self.ops.binary_search_by_key(&call, |&op| all[op as usize].call).ok().map(|number| number as u32)
+    }
+}
+
+/// Makes a history of the events of `groups` up to number `upto`.
+pub fn slice<'g>(all: &[Op], groups: impl Iterator<Item = &'g Group>, upto: u64, values: &Arc<Values>) -> Slice {
+    let calls = groups.flat_map(|group| &group.events).filter(|event| !event.is_return && event.number <= upto);
+    let mut ops: Vec<u32> = calls.map(|event| event.op).collect();
+    ops.retain(|&op| all[op as usize].ended(upto).is_none_or(|end| end.outcome != Outcome::Fail));
+    ops.sort_unstable_by_key(|&op| all[op as usize].call);
+    let mut builder = Builder::new();
+    for (place, &op) in ops.iter().enumerate() {
+        let op = &all[op as usize];
+        let (status, result, ret) = match op.ended(upto) {
+            Some(End { number, outcome: Outcome::Ok(result), .. }) => (Status::Ok, result, Some(number as i64)),
+            _ => (Status::Info, ValueId::NULL, None),
+        };
+        builder.push(Record {
+            process: ValueId(place as u32),
+            f: op.f,
+            key: op.key,
+            value: op.value,
+            result,
+            status,
+            call: op.call as i64,
+            ret,
+            line: op.line,
+        });
+    }
+    let mut history = builder.finish().expect("every operation is a process of its own and returns after its call");
+    history.values = Arc::clone(values);
+    Slice { history, ops }
+}
+
+/// What the cells of these groups may hold, for the compiler of a window.
+pub fn carried<'g>(groups: impl Iterator<Item = &'g Group>) -> Vec<Carried<'g>> {
+    let of = |group: &'g Group| Carried {
+        keys: &group.keys,
+        held: group.carries.iter().flat_map(|carry| carry.held.iter().flatten()).collect(),
+    };
+    groups.map(of).collect()
+}
+
+/// What became of the window of a group.
+pub struct Judged {
+    pub window: Window,
+    /// The cells, and what they may hold behind the cut that was asked for.
+    pub keys: Vec<ValueId>,
+    pub carries: Vec<Carry>,
+    /// The specification, and the same configurations as it names them.
+    pub spec: Box<dyn Spec>,
+    pub there: Vec<Start>,
+}
+
+/// The configurations that a group goes on from, as this specification names them.
+pub fn starts(group: &Group, slice: &Slice, all: &[Op], spec: &mut dyn Spec) -> Result<Vec<Start>, StepError> {
+    let cells = spec.cells().to_vec();
+    let mut place: Vec<(ValueId, usize)> = group.keys.iter().enumerate().map(|(place, &key)| (key, place)).collect();
+    place.sort_unstable();
+    let places: Vec<Option<usize>> = cells
+        .iter()
+        .map(|key| place.binary_search_by_key(key, |entry| entry.0).ok().map(|found| place[found].1))
+        .collect();
+    let start = |carry: &Carry| {
+        let held: Vec<Option<&Held>> =
+            places.iter().map(|place| place.and_then(|place| carry.held[place].as_ref())).collect();
+        let done = carry.done.iter().filter_map(|&op| slice.number(op, all)).collect();
+        Ok(Start { state: spec.adopt(&held)?, done })
+    };
+    group.carries.iter().map(start).collect()
+}
+
+/// Searches the window of a group, and tells the configurations behind its first `returns` returns.
+pub fn judge(
+    part: &Part,
+    group: &Group,
+    slice: &Slice,
+    all: &[Op],
+    returns: usize,
+    control: &Control,
+) -> Result<Judged, StepError> {
+    let mut spec = part.spec.fork();
+    let starts = starts(group, slice, all, &mut *spec)?;
+    let Resumed { window, there, spec, .. } = resume(part, spec, &starts, returns, |_| false, control)?;
+    let there = there.unwrap_or_default();
+    let mut carries = Vec::with_capacity(there.len());
+    for start in &there {
+        let held = spec.hold(start.state)?.into_iter().map(Some).collect();
+        let done = start.done.iter().map(|&number| slice.ops[number as usize]).collect();
+        carries.push(Carry { held, done });
+    }
+    Ok(Judged { window, keys: spec.cells().to_vec(), carries, spec, there })
+}
+
+/// Where a group may be cut: behind so many of its events, after so many returns. Everything called before is known there.
+pub fn cut(group: &Group, all: &[Op]) -> (usize, usize) {
+    let (mut at, mut returns) = ((0, 0), 0);
+    for (place, event) in group.events.iter().enumerate() {
+        if event.is_return {
+            returns += 1;
+            at = (place + 1, returns);
+        } else if all[event.op as usize].end.is_none() {
+            break;
+        }
+    }
+    at
+}
+
+/// The events that are left behind a cut: the calls of what is open there, then everything since. `gone` are the operations that are
+/// remembered no longer.
+pub fn left_behind(group: &Group, all: &[Op], cut: usize, gone: &mut Vec<u32>, harmless: &[u32]) -> Vec<Event> {
+    let at = cut.checked_sub(1).map_or(0, |last| group.events[last].number);
+    let stays = |event: &Event| match all[event.op as usize].end {
+        None => true,
+        Some(End { outcome: Outcome::Ok(_), number, .. }) => number > at,
+        Some(End { outcome: Outcome::Info, .. }) => !harmless.contains(&event.op),
+        Some(End { outcome: Outcome::Fail, .. }) => false,
+    };
+    gone.extend(group.events.iter().filter(|event| !event.is_return && !stays(event)).map(|event| event.op));
+    let kept = |event: &&Event| stays(event) && (!event.is_return || event.number > at);
+    group.events.iter().filter(kept).copied().collect()
+}

@@ -1,0 +1,126 @@
+//! Is the verdict after every event that of all events up to it? Random streams of every model, against the definition.
+
+use linpoint_base::Control;
+use linpoint_history::{Builder, History, Record, Status, ValueId, Values};
+use linpoint_monitor::{Monitor, Native, Outcome, Standing, Token};
+use linpoint_testkit::{Dice, brute_force, history, named, parts, rounds, vocabularies};
+
+/// Its place in the vocabulary, its call, its end.
+type Op = (usize, i64, Option<(i64, Outcome)>);
+
+/// What a stream did so far.
+struct Stream {
+    values: Values,
+    ops: Vec<Op>,
+    events: i64,
+}
+
+impl Stream {
+    /// Is everything so far linearizable, by definition?
+    fn holds(&self, model: &str, words: &History) -> bool {
+        let mut builder = Builder::new();
+        builder.values = self.values.clone();
+        for (place, &(word, call, end)) in self.ops.iter().enumerate() {
+            let (status, result, ret) = match end {
+                Some((ret, Outcome::Ok(result))) => (Status::Ok, result, Some(ret)),
+                Some((_, Outcome::Fail)) => continue,
+                Some((_, Outcome::Info)) | None => (Status::Info, ValueId::NULL, None),
+            };
+            let (f, key, value, process) = (words.f[word], words.key[word], words.value[word], ValueId(place as u32));
+            builder.push(Record { process, f, key, value, result, status, call, ret, line: 0 });
+        }
+        let history = builder.finish().expect("sound");
+        parts(model, &history, true).expect("the vocabulary fits").iter().all(brute_force)
+    }
+}
+
+/// The monitor of a model given as in `register:initial=0`.
+fn monitor(model: &str, mut values: Values) -> Monitor {
+    let (name, options) = named(model, &mut values);
+    let source = Native::new(name, options, &values).expect("a shipped model");
+    Monitor::new(Box::new(source), values, false)
+}
+
+/// Feeds one random stream, judged after every event or now and then; the number of events, and whether it is a violation.
+fn run(model: &str, words: &History, seed: u64) -> (i64, bool) {
+    let mut dice = Dice(seed);
+    let patience = [1, 1, 3, 100][dice.roll(4) as usize];
+    let mut monitor = monitor(model, (*words.values).clone());
+    let mut stream = Stream { values: (*words.values).clone(), ops: Vec::new(), events: 0 };
+    let mut open: Vec<(usize, Token)> = Vec::new();
+    let control = Control::new(None, usize::MAX);
+    let length = 4 + dice.roll(20);
+    let mut first = None;
+    while stream.events < length as i64 {
+        stream.events += 1;
+        if open.is_empty() || stream.ops.len() < 12 && open.len() < 4 && dice.chance(50) {
+            let word = dice.roll(words.len() as u64) as usize;
+            let token = monitor.call(ValueId::NULL, words.f[word], words.key[word], words.value[word], 0);
+            open.push((stream.ops.len(), token.expect("the model has it")));
+            stream.ops.push((word, stream.events, None));
+        } else {
+            let (op, token) = open.swap_remove(dice.roll(open.len() as u64) as usize);
+            let outcome = end(&mut dice, &mut stream, op, model, words);
+            monitor.end(token, outcome, 0).expect("it is open");
+        }
+        let holds = stream.holds(model, words);
+        if !holds && first.is_none() {
+            first = Some(stream.events as u64);
+        }
+        if dice.roll(patience) == 0 || stream.events == length as i64 {
+            let alarms = monitor.judge(&control);
+            let expected = first.map_or(Standing::Linearizable, Standing::Violation);
+            assert_eq!(monitor.standing(), expected, "{model}, seed {seed}, event {}", stream.events);
+            if let Some(alarm) = alarms.first() {
+                assert_eq!(Some(alarm.event), first, "{model}, seed {seed}");
+                assert!(alarm.shown.iter().filter(|shown| shown.accused && shown.needed).count() == 1);
+            }
+        }
+        if first.is_some() && dice.chance(30) {
+            break;
+        }
+    }
+    (stream.events, first.is_some())
+}
+
+/// Ends an operation in some way, mostly one that can be explained.
+fn end(dice: &mut Dice, stream: &mut Stream, op: usize, model: &str, words: &History) -> Outcome {
+    let mut outcome = Outcome::Info;
+    for _ in 0..6 {
+        let called = stream.ops[op].0;
+        let like = |word: usize| {
+            (words.f[word], words.key[word], words.value[word])
+                == (words.f[called], words.key[called], words.value[called])
+        };
+        let same: Vec<usize> =
+            (0..words.len()).filter(|&word| like(word) && words.status[word] == Status::Ok).collect();
+        outcome = match dice.roll(12) {
+            0 => Outcome::Info,
+            1 => Outcome::Fail,
+            _ if same.is_empty() => Outcome::Info,
+            _ => Outcome::Ok(words.result[same[dice.roll(same.len() as u64) as usize]]),
+        };
+        stream.ops[op].2 = Some((stream.events, outcome));
+        if dice.chance(10) || stream.holds(model, words) {
+            break;
+        }
+    }
+    outcome
+}
+
+#[test]
+fn the_verdict_after_every_event_is_that_of_the_prefix() {
+    let rounds = rounds(if cfg!(feature = "collide") { 20 } else { 150 });
+    let first: u64 = std::env::var("LINPOINT_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
+    let (mut events, mut violations) = (0, 0);
+    for (model, operations) in vocabularies() {
+        let words = history(&operations);
+        for seed in first..first + rounds {
+            let (count, violation) = run(model, &words, seed);
+            events += count as u64;
+            violations += u64::from(violation);
+        }
+    }
+    println!("{} streams, {events} events, {violations} violations", rounds * 22);
+    assert!(violations > rounds && events > 100 * rounds, "{events} {violations}");
+}

@@ -1,0 +1,251 @@
+//! The monitor, as Python feeds it: calls and ends one by one, or the bytes of a log; judged when enough has gathered, or on request.
+//!
+//! Any thread may call. A thread that waits for another one's turn holds no GIL, and judging goes through the door.
+
+use crate::convert::{from_python, status_name, to_python};
+use crate::door::{Entered, enter};
+use crate::errors::{HistoryError, model_error};
+use crate::evidence::words;
+use linpoint_base::Control;
+use linpoint_history::read::{Format, Options};
+use linpoint_history::{Status, ValueId, Values};
+use linpoint_monitor::{Alarm, Feed, Monitor as Core, Native, Outcome, Shown, Standing, Token};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+
+/// What the threads that feed it share.
+struct Inner {
+    feed: Feed,
+    /// Alarms that were not told yet.
+    alarms: Vec<Py<PyAny>>,
+}
+
+/// A stream of calls and returns, judged while it runs.
+#[pyclass(frozen, module = "linpoint._core")]
+pub struct Monitor {
+    inner: Arc<Mutex<Inner>>,
+    memory: usize,
+    /// So many events gather before they are judged without being asked.
+    batch: u64,
+}
+
+#[pymethods]
+impl Monitor {
+    #[new]
+    #[pyo3(signature = (model, options, *, goes_on, strict, format, independent, failed_cas, memory, batch))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        model: &str,
+        options: &Bound<'_, PyDict>,
+        goes_on: bool,
+        strict: bool,
+        format: Option<&str>,
+        independent: bool,
+        failed_cas: bool,
+        memory: usize,
+        batch: u64,
+    ) -> PyResult<Monitor> {
+        let mut values = Values::new();
+        let mut entries = Vec::new();
+        for (name, value) in options.iter() {
+            entries.push((name.extract::<String>()?, from_python(&value, &mut values)?));
+        }
+        let source = Native::new(model, entries, &values).map_err(model_error)?;
+        let format = match format {
+            None => None,
+            Some(name) => match Format::from_name(name) {
+                None => return Err(PyValueError::new_err(format!("there is no format {name:?}"))),
+                format => format,
+            },
+        };
+        let reading = Options { format, independent, failed_cas, ..Options::default() };
+        let feed = Feed::new(Core::new(Box::new(source), values, goes_on), &reading, strict);
+        let inner = Inner { feed, alarms: Vec::new() };
+        Ok(Monitor { inner: Arc::new(Mutex::new(inner)), memory, batch })
+    }
+
+    /// An operation is called: its token.
+    fn call(
+        &self,
+        py: Python<'_>,
+        process: &Bound<'_, PyAny>,
+        f: &Bound<'_, PyAny>,
+        value: &Bound<'_, PyAny>,
+        key: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<u64> {
+        let mut inner = self.locked(py);
+        let values = inner.feed.monitor.table();
+        let process = from_python(process, values)?;
+        let f = from_python(f, values)?;
+        let value = from_python(value, values)?;
+        let key = key.map_or(Ok(ValueId::ABSENT), |key| from_python(key, values))?;
+        let token = inner.feed.monitor.call(process, f, key, value, 0).map_err(refused)?;
+        drop(inner);
+        self.judge_if_ripe(py)?;
+        Ok(token.as_u64())
+    }
+
+    /// An operation returns.
+    fn ret(&self, py: Python<'_>, token: u64, result: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut inner = self.locked(py);
+        let result = from_python(result, inner.feed.monitor.table())?;
+        inner.feed.monitor.end(Token::from_u64(token), Outcome::Ok(result), 0).map_err(refused)?;
+        drop(inner);
+        self.judge_if_ripe(py)
+    }
+
+    /// An operation took no effect.
+    fn fail(&self, py: Python<'_>, token: u64) -> PyResult<()> {
+        self.locked(py).feed.monitor.end(Token::from_u64(token), Outcome::Fail, 0).map_err(refused)
+    }
+
+    /// It is not known whether an operation took effect, or will.
+    fn info(&self, py: Python<'_>, token: u64) -> PyResult<()> {
+        self.locked(py).feed.monitor.end(Token::from_u64(token), Outcome::Info, 0).map_err(refused)
+    }
+
+    /// The next bytes of a log. Judged as often as enough has gathered.
+    fn feed(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
+        const PIECE: usize = 1 << 20;
+        for piece in bytes.chunks(PIECE) {
+            let inner = Arc::clone(&self.inner);
+            py.detach(move || lock(&inner).feed.push(piece));
+            self.judge_if_ripe(py)?;
+        }
+        Ok(())
+    }
+
+    /// The log has ended: its last line needs no newline.
+    fn finish(&self, py: Python<'_>) {
+        self.locked(py).feed.finish();
+    }
+
+    /// Forgets the beginning of a line whose end will not come; was there one?
+    fn drop_partial(&self, py: Python<'_>) -> bool {
+        self.locked(py).feed.drop_partial()
+    }
+
+    /// Judges everything that has gathered.
+    fn judge(&self, py: Python<'_>) -> PyResult<()> {
+        if self.locked(py).feed.monitor.waiting() == 0 {
+            return Ok(());
+        }
+        let control = Arc::new(Control::new(None, self.memory));
+        let (inner, shared) = (Arc::clone(&self.inner), Arc::clone(&control));
+        let work = move || lock(&inner).feed.monitor.judge(&shared);
+        let (alarms, ctrl_c) = match enter(py, &control, &Arc::default(), None, work)? {
+            Entered::Done(alarms, ctrl_c) => (alarms, ctrl_c),
+            Entered::Abandoned(_) => unreachable!("native work is waited for"),
+        };
+        if !alarms.is_empty() {
+            let told = alarms.iter().map(|alarm| Ok(as_dict(py, alarm)?.into_any().unbind()));
+            let told = told.collect::<PyResult<Vec<_>>>()?;
+            self.locked(py).alarms.extend(told);
+        }
+        ctrl_c.map_or(Ok(()), Err)
+    }
+
+    /// Alarms that were not told yet, in the order in which they were found.
+    fn alarms(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
+        std::mem::take(&mut self.locked(py).alarms)
+    }
+
+    /// (verdict, the event since which, the cause) of everything that was judged.
+    fn standing(&self, py: Python<'_>) -> (&'static str, Option<u64>, Option<String>) {
+        match self.locked(py).feed.monitor.standing() {
+            Standing::Linearizable => ("linearizable", None, None),
+            Standing::Violation(event) => ("violation", Some(event), None),
+            Standing::Unknown(event, cause) => ("unknown", Some(event), Some(words(cause))),
+        }
+    }
+
+    /// Lines that were skipped and not told yet: (number, what is wrong).
+    fn complaints(&self, py: Python<'_>) -> Vec<(u32, String)> {
+        let complaints = std::mem::take(&mut self.locked(py).feed.complaints);
+        complaints.into_iter().map(|complaint| (complaint.line, complaint.message)).collect()
+    }
+
+    /// How much there is, by name.
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let inner = self.locked(py);
+        let counts = inner.feed.monitor.counts();
+        let dict = PyDict::new(py);
+        dict.set_item("events", counts.events)?;
+        dict.set_item("operations", counts.operations)?;
+        dict.set_item("open", counts.open)?;
+        dict.set_item("crashed", counts.crashed)?;
+        dict.set_item("groups", counts.groups)?;
+        dict.set_item("configurations", counts.configurations)?;
+        dict.set_item("bytes", counts.bytes)?;
+        dict.set_item("waiting", inner.feed.monitor.waiting())?;
+        dict.set_item("lines", inner.feed.line())?;
+        dict.set_item("skipped", inner.feed.skipped)?;
+        Ok(dict)
+    }
+}
+
+impl Monitor {
+    /// The monitor, when it is this thread's turn.
+    fn locked(&self, py: Python<'_>) -> MutexGuard<'_, Inner> {
+        loop {
+            match self.inner.try_lock() {
+                Ok(inner) => return inner,
+                Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
+                Err(TryLockError::WouldBlock) => py.detach(|| drop(lock(&self.inner))),
+            }
+        }
+    }
+
+    fn judge_if_ripe(&self, py: Python<'_>) -> PyResult<()> {
+        if self.locked(py).feed.monitor.is_ripe(self.batch) { self.judge(py) } else { Ok(()) }
+    }
+}
+
+fn lock(inner: &Mutex<Inner>) -> MutexGuard<'_, Inner> {
+    inner.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn refused(message: String) -> PyErr {
+    HistoryError::new_err((message, None::<usize>))
+}
+
+/// An alarm in plain values.
+fn as_dict<'py>(py: Python<'py>, alarm: &Alarm) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("event", alarm.event)?;
+    dict.set_item("line", alarm.line)?;
+    dict.set_item("states", &alarm.states)?;
+    dict.set_item("state_count", alarm.state_count)?;
+    let shown = alarm.shown.iter().map(|shown| operation(py, shown, &alarm.values)).collect::<PyResult<Vec<_>>>()?;
+    dict.set_item("operations", PyList::new(py, shown)?)?;
+    Ok(dict)
+}
+
+/// An operation in the native form; times are the numbers of its events.
+fn operation<'py>(py: Python<'py>, shown: &Shown, values: &Values) -> PyResult<Bound<'py, PyDict>> {
+    let (op, record, dict) = (&shown.op, PyDict::new(py), PyDict::new(py));
+    record.set_item("process", to_python(py, values, op.process)?)?;
+    record.set_item("f", to_python(py, values, op.f)?)?;
+    if op.key != ValueId::ABSENT {
+        record.set_item("key", to_python(py, values, op.key)?)?;
+    }
+    record.set_item("value", to_python(py, values, op.value)?)?;
+    record.set_item("call", op.call)?;
+    let (status, result, ret) = match op.end.map(|end| (end.outcome, end.number)) {
+        Some((Outcome::Ok(result), number)) => (Status::Ok, Some(result), Some(number)),
+        Some((Outcome::Fail, number)) => (Status::Fail, None, Some(number)),
+        Some((Outcome::Info, _)) | None => (Status::Info, None, None),
+    };
+    if let Some(result) = result {
+        record.set_item("result", to_python(py, values, result)?)?;
+    }
+    record.set_item("return", ret)?;
+    record.set_item("type", status_name(status))?;
+    dict.set_item("record", record)?;
+    dict.set_item("line", op.line)?;
+    dict.set_item("needed", shown.needed)?;
+    dict.set_item("accused", shown.accused)?;
+    Ok(dict)
+}

@@ -1,0 +1,9 @@
+"""Is a stream of calls and returns linearizable so far? Judged while it runs.
+
+`monitor.py` is what a program calls, `violation.py` what it is told, `inputs.py` where a log comes from.
+"""
+
+from linpoint.monitor.monitor import Counts, Monitor
+from linpoint.monitor.violation import Violation
+
+__all__ = ["Counts", "Monitor", "Violation"]

@@ -1,0 +1,126 @@
+"""Where do the lines of a log come from? Standard input, a file that grows, or programs that connect to a Unix socket.
+
+A source is an iterator of pieces: bytes as they come, b"" when nothing has come for a moment, and a `Note` when something
+happened that a user should know: a file that was replaced or became shorter, a client that went away in the middle of a line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import socket
+import stat
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from linpoint.errors import UsageError
+
+MOMENT = 0.05
+"""Seconds after which nothing counts as nothing."""
+PIECE = 1 << 20
+"""Bytes that are read at once."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something to be said. After it the beginning of a line that was read has no end."""
+
+    words: str
+
+
+Piece = bytes | Note
+
+
+def from_descriptor(descriptor: int) -> Iterator[Piece]:
+    """Everything that can be read there until it ends."""
+    waits = not stat.S_ISREG(os.fstat(descriptor).st_mode)
+    while True:
+        if waits and not select.select([descriptor], [], [], MOMENT)[0]:
+            yield b""
+            continue
+        piece = os.read(descriptor, PIECE)
+        if not piece:
+            return
+        yield piece
+
+
+def from_file(path: str) -> Iterator[Piece]:
+    """A file as it is."""
+    with open(path, "rb", buffering=0) as file:
+        yield from from_descriptor(file.fileno())
+
+
+def following(path: str) -> Iterator[Piece]:
+    """A file that grows, for ever. One that is replaced (rotated) or truncated is read from its beginning."""
+    while True:
+        with open(path, "rb", buffering=0) as file:
+            yield from _growing(file.fileno(), path)
+        while not os.path.exists(path):
+            time.sleep(MOMENT)
+            yield b""
+
+
+def _growing(descriptor: int, path: str) -> Iterator[Piece]:
+    """A file until another one has its name."""
+    place = 0
+    while True:
+        while piece := os.read(descriptor, PIECE):
+            place += len(piece)
+            yield piece
+        yield b""
+        time.sleep(MOMENT)
+        here = os.fstat(descriptor)
+        if here.st_size < place:
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            place = 0
+            yield Note("the file was truncated: reading it from its beginning")
+        try:
+            there = os.stat(path)
+        except FileNotFoundError:
+            continue
+        if (there.st_dev, there.st_ino) != (here.st_dev, here.st_ino) and here.st_size == place:
+            yield Note("the file was replaced: reading the new one")
+            return
+
+
+def from_socket(path: str) -> Iterator[Piece]:
+    """The lines of all programs that connect to a Unix socket, for ever, each line whole."""
+    with contextlib.suppress(FileNotFoundError):
+        if not stat.S_ISSOCK(os.stat(path).st_mode):
+            raise UsageError(f"{path} is there already, and is no socket")
+        os.unlink(path)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
+        server.bind(path)
+        server.listen()
+        try:
+            yield from _clients(server)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path)
+
+
+def _clients(server: socket.socket) -> Iterator[Piece]:
+    begun: dict[socket.socket, bytes] = {}
+    while True:
+        ready, _, _ = select.select([server, *begun], [], [], MOMENT)
+        if not ready:
+            yield b""
+        for one in ready:
+            if one is server:
+                client, _ = server.accept()
+                begun[client] = b""
+                continue
+            try:
+                piece = one.recv(PIECE)
+            except ConnectionError:
+                piece = b""
+            lines, newline, rest = (begun[one] + piece).rpartition(b"\n")
+            begun[one] = rest
+            if newline:
+                yield lines + newline
+            if not piece:
+                if begun.pop(one):
+                    yield Note("a client went away in the middle of a line")
+                one.close()

@@ -1,0 +1,186 @@
+"""`Monitor`: fed by a program while it runs, or by the bytes of a log.
+
+Events gather and are judged together, some thousands at a time, or at once when the verdict is asked for (`crates/monitor`).
+So an event costs about a microsecond, and a violation is told some thousand events late at most, with its own event.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+from linpoint import _core
+from linpoint.budget import Budget
+from linpoint.errors import ModelError
+from linpoint.history.door import door
+from linpoint.models import Model, Shipped, is_native, resolve
+from linpoint.monitor.violation import Violation
+from linpoint.verdict import Cause, Verdict
+
+BATCH = 8192
+"""So many events gather before they are judged without being asked."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How much a monitor has seen, and how much it keeps."""
+
+    events: int
+    """Calls and ends that were taken."""
+    operations: int
+    """Calls that were taken."""
+    open: int
+    """Operations that have not ended."""
+    crashed: int
+    """Operations of unknown outcome that may still take effect."""
+    groups: int
+    """Keys, or sets of keys that belong together, that were met."""
+    configurations: int
+    """Configurations that everything so far may have led to, over all groups."""
+    bytes: int
+    """Bytes that all this takes, roughly."""
+    waiting: int
+    """Events that were not judged yet."""
+    lines: int
+    """Lines of a log that were read."""
+    skipped: int
+    """Lines of a log that were skipped."""
+
+
+class Monitor:
+    """A stream of calls and returns, judged while it runs, in memory that does not grow with it.
+
+        monitor = lp.Monitor("cas-register:initial=0")
+        token = monitor.call("client 1", "write", 3)
+        …
+        monitor.ret(token)
+        assert monitor.verdict is lp.Verdict.LINEARIZABLE
+
+    model      a shipped model: an instance, a class or words
+    keep_going after a violation goes on as if the accused operation had not been; else the first one is the last word
+    memory     bytes that judging may take, or words such as "2GiB"; None: half of what is available
+
+    After each event the verdict is that of everything so far, operations that have not ended being pending. All methods may
+    be called from any thread; the order of events is the order of the calls of `call`, `ret`, `fail` and `info`.
+    """
+
+    def __init__(
+        self,
+        model: Model | type[Model] | str,
+        *,
+        keep_going: bool = False,
+        memory: int | str | None = None,
+        batch: int = BATCH,
+        strict: bool = False,
+        format: str | None = None,
+        independent: bool = False,
+        failed_cas: bool = False,
+    ) -> None:
+        self.model = resolve(model)
+        """What the stream is judged by."""
+        if not (is_native(self.model) and isinstance(self.model, Shipped)):
+            name = type(self.model).__name__
+            raise ModelError(f"{name} is a model of your own; a monitor takes a shipped one: see linpoint.models")
+        with door():
+            self._core = _core.Monitor(
+                self.model.name,
+                self.model.options,
+                goes_on=keep_going,
+                strict=strict,
+                format=format,
+                independent=independent,
+                failed_cas=failed_cas,
+                memory=Budget.start(None, memory).memory,
+                batch=batch,
+            )
+        self._violations: list[Violation] = []
+
+    def call(self, process: Any, f: str, value: Any = None, key: Any = None) -> int:
+        """An operation is called: a token for its end. ModelError or HistoryError if the model does not have it."""
+        with door():
+            return self._core.call(process, f, value, key)
+
+    def ret(self, token: int, result: Any = None) -> None:
+        """The operation returned this."""
+        with door():
+            self._core.ret(token, result)
+
+    def fail(self, token: int) -> None:
+        """The operation ended without an effect."""
+        with door():
+            self._core.fail(token)
+
+    def info(self, token: int) -> None:
+        """It is not known whether the operation took effect, or will: its caller gave up, or crashed."""
+        with door():
+            self._core.info(token)
+
+    def feed(self, data: bytes) -> None:
+        """The next bytes of a log, in any format of events; the beginning of a line waits for its end."""
+        with door():
+            self._core.feed(data)
+
+    def end_of_input(self) -> None:
+        """The log has ended, perhaps without a last newline."""
+        self._core.finish()
+
+    def line_lost(self) -> bool:
+        """The end of a line will not come: was there a beginning of one? It is forgotten."""
+        return self._core.drop_partial()
+
+    def judge(self) -> None:
+        """Judges everything that has gathered."""
+        with door():
+            self._core.judge()
+
+    @property
+    def verdict(self) -> Verdict:
+        """The verdict of everything so far."""
+        self.judge()
+        return Verdict(self._core.standing()[0])
+
+    @property
+    def since(self) -> int | None:
+        """The number of the event since which it is a violation, or unknown."""
+        self.judge()
+        return self._core.standing()[1]
+
+    @property
+    def cause(self) -> Cause | None:
+        """Why it is unknown."""
+        self.judge()
+        words = self._core.standing()[2]
+        return None if words is None else Cause.parse(words)
+
+    @property
+    def violations(self) -> list[Violation]:
+        """All violations that were found; without `keep_going` at most one."""
+        self.judge()
+        self._violations += self.news()
+        return list(self._violations)
+
+    @property
+    def violation(self) -> Violation | None:
+        """The first violation."""
+        return next(iter(self.violations), None)
+
+    def news(self) -> list[Violation]:
+        """Violations that were found and not told yet; judges nothing."""
+        return [Violation.of_alarm(self.model, alarm) for alarm in self._core.alarms()]
+
+    def complaints(self) -> list[tuple[int, str]]:
+        """Lines of a log that were skipped and not told yet: their numbers, and what is wrong with them."""
+        return self._core.complaints()
+
+    def counts(self) -> Counts:
+        """How much there is."""
+        return Counts(**self._core.counts())
+
+    def __enter__(self) -> Monitor:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.judge()

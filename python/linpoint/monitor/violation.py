@@ -1,0 +1,108 @@
+"""What is wrong, and which few operations show it?
+
+A violation of a stream is told at the event from which on no order explains what happened. Its counterexample lies near that
+event: the monitor remembers in which states the object may have been before, not how it came there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from linpoint.check import Result, check
+from linpoint.errors import LinpointError
+from linpoint.history import History, Operation
+from linpoint.models import Model
+from linpoint.text import printable
+from linpoint.verdict import Verdict
+
+WINDOW = "These {} contradict each other, whatever else happened"
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A violation of a stream."""
+
+    model: Model
+    event: int
+    """The number of the event from which on it was there; the first event is 1."""
+    line: int | None
+    """The line of that event, if the stream is a log."""
+    accused: Operation
+    """The operation whose return no order explains."""
+    operations: tuple[Operation, ...]
+    """The operations that contradict each other, in the order of their calls; times are numbers of events."""
+    around: tuple[Operation, ...]
+    """All operations at that time, these among them."""
+    states: tuple[str, ...]
+    """The states that the object may have been in before them, the first few in words; none if they begin with the stream."""
+    state_count: int
+    """How many such states there are."""
+
+    @classmethod
+    def of_alarm(cls, model: Model, alarm: Mapping[str, Any]) -> Violation:
+        """The alarm of the core in Python."""
+        shown = alarm["operations"]
+        records = [(Operation.from_record(op["record"], index=place), op) for place, op in enumerate(shown)]
+        return cls(
+            model=model,
+            event=alarm["event"],
+            line=alarm["line"] or None,
+            accused=next(op for op, told in records if told["accused"]),
+            operations=tuple(op for op, told in records if told["needed"]),
+            around=tuple(op for op, _ in records),
+            states=tuple(alarm["states"]),
+            state_count=alarm["state_count"] if alarm["states"] else 0,
+        )
+
+    def result(self) -> Result | None:
+        """The counterexample checked by itself, to be explained or kept; None if what was forgotten belongs to it."""
+        if self.states:
+            return None
+        history = History(
+            op.to_record() | {"process": place} for place, op in enumerate(self.operations)
+        )  # each operation a process: the monitor does not ask who calls
+        try:
+            result = check(history, self.model)
+        except LinpointError:
+            return None
+        return result if result.verdict is Verdict.VIOLATION else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON."""
+        return {
+            "event": self.event,
+            "line": self.line,
+            "accused": self.accused.to_record(),
+            "operations": [op.to_record() for op in self.operations],
+            "states": list(self.states),
+            "state_count": self.state_count,
+        }
+
+    def __str__(self) -> str:
+        place = f"event {self.event}" if self.line is None else f"event {self.event}, line {self.line}"
+        lines = [f"VIOLATION ({self.model}) at {place}: no order explains {_said(self.accused)}", ""]
+        count = len(self.operations)
+        what = WINDOW.format("1 operation" if count == 1 else f"{count} operations")
+        if count == 1:
+            what = "This operation is impossible, whatever else happened"
+        if self.states:
+            what += " since then" if self.state_count == 0 else f", after {self._before()}"
+        lines.append(f"{what}:")
+        lines += [f"  {_said(op)}" for op in self.operations]
+        return "\n".join(lines)
+
+    def _before(self) -> str:
+        shown = ", ".join(map(printable, self.states))
+        if self.state_count == 1:
+            return f"a moment at which the object was in state {shown}"
+        more = "" if self.state_count == len(self.states) else ", …"
+        return f"a moment at which the object was in one of {self.state_count} states: {shown}{more}"
+
+
+def _said(op: Operation) -> str:
+    """`read() → 1 (process 0, events 7 to 8)`."""
+    end = "" if op.ret is None else f" to {op.ret}"
+    word = "event" if op.ret is None else "events"
+    return f"{op} (process {printable(str(op.process))}, {word} {op.call}{end})"

@@ -1,0 +1,88 @@
+"""Is the verdict after every event that of the check of all events up to it? For random histories of every model.
+
+    python -m tests.monitor.agree --histories 2000 --seed 7
+
+The histories are those of the agreement tests, told as a stream: the operations in the order of their events, calls first on
+a tie. After each event the monitor is asked, and `linpoint.check` on the operations up to it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import linpoint as lp
+from tests.agreement.generate import MODELS, history
+
+Step = tuple[int, str]
+"""The number of an operation, and what happens to it: call, ok, fail or info."""
+
+
+def steps(records: list[dict[str, Any]]) -> list[Step]:
+    """The events of a history in their order."""
+    timed: list[tuple[Any, int, Step]] = []
+    for place, record in enumerate(records):
+        timed.append((record["call"], 0, (place, "call")))
+        kind = record.get("type", "ok" if record.get("return") is not None else "info")
+        if record.get("return") is not None:
+            timed.append((record["return"], 1, (place, kind)))
+    return [step for *_, step in sorted(timed, key=lambda event: event[:2])]
+
+
+def prefix(records: list[dict[str, Any]], done: list[Step]) -> list[dict[str, Any]]:
+    """What a recorder would have written by then: operations that have not ended are pending."""
+    said: dict[int, dict[str, Any]] = {}
+    for number, (place, what) in enumerate(done):
+        if what == "call":
+            known = {name: records[place][name] for name in ("f", "key", "value") if name in records[place]}
+            said[place] = {**known, "process": place, "call": number, "return": None, "type": "info"}
+        elif what == "ok":
+            said[place] |= {"return": number, "type": "ok", "result": records[place].get("result")}
+        elif what == "fail":
+            said[place] |= {"return": number, "type": "fail"}
+    return list(said.values())
+
+
+def disagreement(model: str, seed: int) -> str | None:
+    """What went wrong with this history, if anything did."""
+    words, records = history(model, seed)
+    monitor = lp.Monitor(words)
+    tokens: dict[int, int] = {}
+    done: list[Step] = []
+    for place, what in steps(records):
+        record = records[place]
+        if what == "call":
+            tokens[place] = monitor.call(place, record["f"], record.get("value"), record.get("key"))
+        elif what == "ok":
+            monitor.ret(tokens[place], record.get("result"))
+        elif what == "fail":
+            monitor.fail(tokens[place])
+        else:
+            monitor.info(tokens[place])
+        done.append((place, what))
+        expected = lp.check(prefix(records, done), words, certify=False).verdict
+        if monitor.verdict is not expected:
+            return f"{model}/{seed}: after event {len(done)} {monitor.verdict!r}, but the check says {expected!r}"
+        if expected is lp.Verdict.VIOLATION:
+            violation = monitor.violation
+            if violation is None or violation.event != len(done):
+                return f"{model}/{seed}: the violation of event {len(done)} is told as {violation}"
+            break
+    return None
+
+
+def main() -> None:
+    """Compares histories of every model until all agree or one does not."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--histories", type=int, default=1000, help="how many of each model")
+    arguments.add_argument("--seed", type=int, default=0, help="the first seed")
+    given = arguments.parse_args()
+    for model in MODELS:
+        for seed in range(given.seed, given.seed + given.histories):
+            if (wrong := disagreement(model, seed)) is not None:
+                raise SystemExit(wrong)
+    print(f"{given.histories * len(MODELS)} histories, zero disagreements")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,138 @@
+"""The monitor in a program: verdicts while it runs, from one thread and from many."""
+
+import threading
+
+import pytest
+
+import linpoint as lp
+from tests.agreement.generate import MODELS
+from tests.monitor.agree import disagreement
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_the_verdict_after_every_event_is_that_of_the_prefix(model: str) -> None:
+    assert [wrong for seed in range(12) if (wrong := disagreement(model, seed)) is not None] == []
+
+
+def test_a_violation_is_told_with_its_event_and_the_operations_that_show_it() -> None:
+    with lp.Monitor("register:initial=0") as monitor:
+        assert monitor.violation is None
+        monitor.ret(monitor.call("a", "write", 1))
+        monitor.ret(monitor.call("b", "read"), 0)
+        monitor.ret(monitor.call("b", "read"), 1)
+    assert monitor.verdict is lp.Verdict.VIOLATION
+    violation = monitor.violation
+    assert violation is not None
+    assert (violation.event, violation.accused.f, violation.line) == (4, "read", None)
+    assert "no order explains read() → 0 (process b, events 3 to 4)" in str(violation)
+    result = violation.result()
+    assert result is not None
+    assert result.verdict is lp.Verdict.VIOLATION
+
+
+def test_what_was_forgotten_stays_as_a_state() -> None:
+    monitor = lp.Monitor("register:initial=0")
+    for number in range(200):
+        monitor.ret(monitor.call("a", "write", number))
+        assert monitor.verdict is lp.Verdict.LINEARIZABLE
+    assert monitor.counts().configurations == 1
+    monitor.ret(monitor.call("b", "read"), 7)
+    violation = monitor.violation
+    assert violation is not None
+    assert violation.states == ("199",)
+    assert violation.result() is None
+    assert "after a moment at which the object was in state 199" in str(violation)
+
+
+def test_it_goes_on_as_if_the_accused_operation_had_not_been() -> None:
+    monitor = lp.Monitor("queue", keep_going=True)
+    monitor.ret(monitor.call("a", "enqueue", 1))
+    monitor.ret(monitor.call("a", "dequeue"), 2)
+    monitor.ret(monitor.call("a", "dequeue"), 1)
+    monitor.ret(monitor.call("a", "dequeue"), 1)
+    assert [violation.event for violation in monitor.violations] == [4, 8]
+
+
+def test_a_crashed_operation_may_take_effect_later_or_never() -> None:
+    monitor = lp.Monitor("register:initial=0")
+    monitor.info(monitor.call("a", "write", 1))
+    monitor.ret(monitor.call("b", "read"), 0)
+    monitor.ret(monitor.call("b", "read"), 1)
+    assert monitor.verdict is lp.Verdict.LINEARIZABLE
+    monitor.ret(monitor.call("b", "read"), 0)
+    assert (monitor.verdict, monitor.since) == (lp.Verdict.VIOLATION, 8)
+
+
+def test_a_failed_operation_can_be_what_was_missing() -> None:
+    monitor = lp.Monitor("register:initial=0")
+    token = monitor.call("a", "write", 1)
+    monitor.ret(monitor.call("b", "read"), 1)
+    assert monitor.verdict is lp.Verdict.LINEARIZABLE
+    monitor.fail(token)
+    assert (monitor.verdict, monitor.since) == (lp.Verdict.VIOLATION, 4)
+
+
+def test_keys_are_judged_apart_until_an_operation_spans_them() -> None:
+    monitor = lp.Monitor("multi-register:initial=0")
+    for key in "xyz":
+        monitor.ret(monitor.call(key, "write", [key, 1]))
+    assert (monitor.verdict, monitor.counts().groups) == (lp.Verdict.LINEARIZABLE, 3)
+    monitor.ret(monitor.call("t", "txn", [["r", "x", None], ["r", "y", None]]), [["r", "x", 1], ["r", "y", 1]])
+    assert (monitor.verdict, monitor.counts().groups) == (lp.Verdict.LINEARIZABLE, 2)
+    monitor.ret(monitor.call("t", "read", "y"), 0)
+    assert monitor.verdict is lp.Verdict.VIOLATION
+
+
+def test_values_that_nobody_holds_are_forgotten() -> None:
+    monitor = lp.Monitor("register", batch=1000)
+    for number in range(100_000):
+        monitor.ret(monitor.call("a", "write", f"a value with the number {number}"))
+    monitor.ret(monitor.call("a", "read"), "a value with the number 99999")
+    assert monitor.verdict is lp.Verdict.LINEARIZABLE
+    assert monitor.counts().bytes < 3_000_000  # 100,000 such values take 10 million
+
+
+def test_many_threads_feed_one_monitor() -> None:
+    monitor = lp.Monitor("counter", batch=64)
+    lock, number = threading.Lock(), 0
+
+    def work(name: int) -> None:
+        nonlocal number
+        for _ in range(300):
+            token = monitor.call(name, "add_and_get", 1)
+            with lock:
+                number += 1
+                result = number
+            monitor.ret(token, result)
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    counts = monitor.counts()
+    assert (monitor.verdict, counts.events, counts.open) == (lp.Verdict.LINEARIZABLE, 2400, 0)
+    monitor.ret(monitor.call(9, "read"), 1199)
+    assert monitor.verdict is lp.Verdict.VIOLATION
+
+
+def test_what_the_model_does_not_have_is_refused() -> None:
+    monitor = lp.Monitor("register")
+    with pytest.raises(lp.HistoryError, match="push"):
+        monitor.call("a", "push", 1)
+    token = monitor.call("a", "write", 1)
+    monitor.ret(token)
+    with pytest.raises(lp.HistoryError, match="not open"):
+        monitor.ret(token)
+    assert (monitor.verdict, monitor.counts().events) == (lp.Verdict.LINEARIZABLE, 2)
+    with pytest.raises(lp.UsageError, match="no model"):
+        lp.Monitor("registre")
+
+
+def test_out_of_memory_is_unknown_from_an_event_on() -> None:
+    monitor = lp.Monitor("queue", memory=1)
+    monitor.ret(monitor.call("a", "enqueue", 1))
+    monitor.ret(monitor.call("a", "dequeue"), 2)
+    assert (monitor.verdict, monitor.since, monitor.cause) == (lp.Verdict.UNKNOWN, 1, lp.Cause.MEMORY)
+    monitor.ret(monitor.call("a", "dequeue"), 2)
+    assert monitor.verdict is lp.Verdict.UNKNOWN
