@@ -1,4 +1,4 @@
-"""The compiled core, as Python sees it: used by `linpoint.history`, `formats`, `models`, `lts`, `check`, `verify`, `monitor` only.
+"""The compiled core, seen from Python: used by `linpoint.history`, `formats`, `models`, `lts`, `check`, `verify`, `monitor` only.
 
 Values cross the door as plain JSON: None, bool, int (any size), float, str, list, dict with texts as keys. A map with other
 keys is `{"#map": [[key, value], …]}`, as in the native format.
