@@ -89,6 +89,9 @@ def measure(command: Command, patience: float) -> None:
     except subprocess.TimeoutExpired:
         program.kill()
         program.wait()
+        for path in command.writes:  # what it had begun to write: nothing can clean up after SIGKILL
+            for rest in path.parent.glob(".linpoint-*"):
+                rest.unlink()
     command.seconds = time.monotonic() - begun
 
 

@@ -58,7 +58,7 @@ def test_unknown_is_3(difficult):
     [
         (["missing.edn"], "linpoint: missing.edn: no such file or directory\n"),
         (["{good}", "--model", "regsiter"], "linpoint: there is no model 'regsiter'; did you mean register?\n"),
-        (["{good}", "--model", "queue"], '{good}: operation 0: "write": '),
+        (["{good}", "--model", "queue"], '{good}: operation 0, line 1: "write": '),
         (["{good}", "--method", "magic"], "linpoint: there is no method 'magic'; there are auto, "),
         (["{good}", "--timeout", "soon"], "linpoint: 'soon' is not a time such as 30s or 2m\n"),
         (["{good}", "--memory", "lots"], "linpoint: 'lots' is not a size such as 512MiB or 2GiB\n"),

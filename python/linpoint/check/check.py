@@ -9,8 +9,7 @@ Time and memory are bounded; what is known at the bound comes back as UNKNOWN wi
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -71,8 +70,11 @@ def check(
     given, budget = budget, Budget.given(timeout, memory, budget)
     if not isinstance(history, History):
         history = History(history)
-    with _located(history):
+    try:
         judge, guessed, rivals = guess(history) if model is None else (resolve(model), None, ())
+    except ModelError as error:
+        _locate(error, history)
+        raise
     if cache is not None and method_named(method) != "wgl":
         raise UsageError('a cache is for method="wgl"; the other methods have none')
     if depth is not None and method_named(method) != "hitting":
@@ -111,14 +113,16 @@ def check(
     begun = time.perf_counter()
     sure: Result | None = None
     try:
-        with _located(history):
-            cause = _search(history, judge, budget, request, native, known)
-            found = known.found() or Found.nothing(time.perf_counter() - begun, cause)
-            result = agreed(replace(_result(found, history, judge, guessed), budget=budget), rivals, ask)
-            if result.cause is Cause.INTERRUPTED:
-                raise Interrupted(result)
-            sure = _certified(result, budget, request["threads"], native) if certify else result
+        cause = _search(history, judge, budget, request, native, known)
+        found = known.found() or Found.nothing(time.perf_counter() - begun, cause)
+        result = agreed(replace(_result(found, history, judge, guessed), budget=budget), rivals, ask)
+        if result.cause is Cause.INTERRUPTED:
+            raise Interrupted(result)
+        sure = _certified(result, budget, request["threads"], native) if certify else result
         return sure if given is not None else replace(sure, budget=budget.paused())
+    except ModelError as error:
+        _locate(error, history)
+        raise
     except Interrupted:
         raise
     except KeyboardInterrupt:
@@ -130,15 +134,10 @@ def check(
         raise Interrupted(sure) from None
 
 
-@contextmanager
-def _located(history: History) -> Iterator[None]:
+def _locate(error: ModelError, history: History) -> None:
     """A ModelError that blames an operation says the line of the file that it came from, too."""
-    try:
-        yield
-    except ModelError as error:
-        if error.line is None and error.operation is not None:
-            error.line = history[error.operation].line
-        raise
+    if error.line is None and error.operation is not None:
+        error.line = history[error.operation].line
 
 
 def _search(
