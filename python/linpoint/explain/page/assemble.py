@@ -12,7 +12,7 @@ from linpoint.check import Result, span
 from linpoint.errors import UsageError
 from linpoint.explain.explanation import Explanation
 from linpoint.explain.page.data import BYTES_PER_OPERATION, MOST, Data, collect
-from linpoint.explain.page.frame import HEADINGS, as_data, asset, fill, joined, mark, text
+from linpoint.explain.page.frame import HEADINGS, as_data, asset, fill, joined, mark, text, told
 from linpoint.explain.timeline.svg import svg
 from linpoint.history import History
 from linpoint.verdict import Verdict
@@ -71,7 +71,7 @@ def _first(explanation: Explanation) -> str:
     """The section that says what went wrong; for a small linearizable history, what the order is."""
     if explanation.verdict is Verdict.LINEARIZABLE and not explanation.words and explanation.note:
         return ""  # there is nothing to point at
-    said = "".join(_line(line) for line in explanation.words if line.strip())
+    said = told(explanation.words)
     picture = svg(explanation) if len(explanation.shown) else ""
     if not said and not picture:
         return ""
@@ -111,13 +111,6 @@ def _source(counterexample: History | None) -> str:
         f'<pre id="source">{text(counterexample.to_jsonl(), lines=True)}</pre>'
         '<p><button type="button" id="copy">Copy</button></p></details>'
     )
-
-
-def _line(line: str) -> str:
-    """A line of the words: prose at the margin, steps and what they lead to further in."""
-    indent = len(line) - len(line.lstrip())
-    kind = "" if not indent else ' class="step"' if indent < 4 else ' class="step deep"'
-    return f"<p{kind}>{text(line.strip())}</p>"
 
 
 def _facts(explanation: Explanation, result: Result) -> list[str]:

@@ -62,6 +62,17 @@ def text(value: str, lines: bool = False) -> str:
     return escape(printable(value, lines))
 
 
+def told(words: Iterable[str]) -> str:
+    """Words as paragraphs: prose at the margin, steps and what they lead to further in."""
+    return "".join(_line(line) for line in words if line.strip())
+
+
+def _line(line: str) -> str:
+    indent = len(line) - len(line.lstrip())
+    kind = "" if not indent else ' class="step"' if indent < 4 else ' class="step deep"'
+    return f"<p{kind}>{text(line.strip())}</p>"
+
+
 @cache
 def asset(package: str, name: str) -> str:
     """A file that comes with the package."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import dedent
 from typing import Any
 
-from linpoint.explain.page.frame import HEADINGS, as_data, asset, fill, joined, mark, text
+from linpoint.explain.page.frame import HEADINGS, as_data, asset, fill, joined, mark, text, told
 from linpoint.explain.timeline.svg import svg
 from linpoint.text import printable
 from linpoint.verdict import Verdict
@@ -33,14 +33,13 @@ def page(found: Verification) -> str:
     shown = list(_runs(found))
     theme, script = asset(BASE, "theme.js"), joined(PACKAGE, SCRIPTS)
     style = asset(BASE, "page.css") + asset(PACKAGE, "run.css")
-    said = headline(found)
     slots = {
         "title": text(f"{_heading(found)} · {found.target} · linpoint"),
         "theme": theme,
         "verdict": found.verdict.value,
         "mark": mark(found.verdict),
         "heading": text(_heading(found)),
-        "headline": text(f"{said[:1].upper()}{said[1:]}."),
+        "headline": text(f"{headline(found)}."),
         "facts": "".join(f"<li>{text(' '.join(fact.split()))}</li>" for fact in facts(found)),
         "seen": _seen(found.counterexample),
         "run": _section(shown),
@@ -75,11 +74,10 @@ def _seen(shown: Counterexample | None) -> str:
     explained = None if shown is None else shown.explanation
     if explained is None:
         return ""
-    words = "".join(f"<p>{text(line.strip())}</p>" for line in explained.words if line.strip())
+    picture = f'<figure>{svg(explained)}</figure><div class="words">{told(explained.words)}</div>'
     return (
         '<section class="first" aria-labelledby="seen-title"><div class="title"><h2 id="seen-title">What a client sees</h2>'
-        "<p>calls and returns that the specification does not have</p></div>"
-        f'<div class="told both"><figure>{svg(explained)}</figure><div class="words">{words}</div></div></section>'
+        f'<p>calls and returns that the specification does not have</p></div><div class="told both">{picture}</div></section>'
     )
 
 
