@@ -17,8 +17,6 @@ from linpoint.verdict import Verdict
 from tests.extend.generate import method
 from tests.extend.oracle import Oracle, rewritten
 
-VALUES = ["x", "y", "z"]
-
 
 def judged(base: str, text: str) -> Decision:
     """What linpoint says."""
@@ -32,36 +30,37 @@ def judged(base: str, text: str) -> Decision:
 
 
 def tables(text: str) -> list[dict[str, Any]]:
-    """Functions that `f` may be."""
+    """Functions that `f` may be; their results are among the values that others store, too."""
     if "f(" not in text:
         return [{}]
-    turn = {"x": "y", "y": "z", "z": "x"}
+    values = values_of("map", text)
+    turned = {value: values[(number + 1) % len(values)] for number, value in enumerate(values)}
     return [
-        {"f": lambda value: turn.get(value, "x")},
-        {"f": lambda value: "c" if value == "x" else "w"},
-        {"f": lambda value: None if value in ("x", None) else value},
-        {
-            "f": lambda value: (
-                "w" if value is None else value + "'" if isinstance(value, str) and len(value) < 4 else value
-            )
-        },
+        {"f": lambda value: turned.get(value, values[0])},
+        {"f": lambda value: values[-1] if value == values[0] else values[0]},
+        {"f": lambda value: None if value in (values[0], None) else value},
+        {"f": lambda value: "w" if value is None else value},
     ]
 
 
-def oracle(base: str, text: str, functions: dict[str, Any], calls: int) -> Oracle:
-    """The definition, for this method."""
+def values_of(base: str, text: str) -> list[Any]:
+    """Three values, those that the text mentions, and None where it can be stored."""
     truths = any(word in text for word in ("if not ", "if a:", "if b:", "if c:", "if v:"))
-    values: list[Any] = ["x", "", 0] if truths else list(VALUES)
+    values: list[Any] = ["x", "", 0] if truths else ["x", "y", "z"]
     if "'c'" in text:
         values[2:] = ["c", 0] if truths else ["c"]
-    if base != "map":
-        values.append(None)
+    return values if base == "map" else [*values, None]
+
+
+def oracle(base: str, text: str, functions: dict[str, Any], calls: int, more: tuple[Any, ...] = ()) -> Oracle:
+    """The definition, for this method; `more` values beside the usual ones."""
+    values = [*values_of(base, text), *more]
     keys = ["a"] if "j" not in text.partition("\n")[0] else ["a", "b"]
-    given: list[tuple[Any, ...]] = [(value,) for value in values if value != "y" or truths]  # y is as good as z
+    given: list[tuple[Any, ...]] = [(value,) for value in values if value != "y"]  # y is as good as z
     if base == "map" and "None" in text:
         given.append((None,))
     if len(keys) == 2:
-        given = [(k, j, *rest) for k, j in (("a", "b"), ("a", "a")) for rest in given[:3]]
+        given = [(k, j, *rest) for k, j in (("a", "b"), ("a", "a")) for rest in given]
     elif base != "register":
         given = [("a", *rest) for rest in given]
     operations: list[tuple[Any, ...]] = []
@@ -98,6 +97,8 @@ def compare(seed: int, most_calls: int = 4) -> str | None:
         enough = 2 if most_calls < 4 or decision.reduction == "one base operation" or ", j" in text else 3
         if found is not None or (decision.verdict is Verdict.LINEARIZABLE and calls == enough):
             break
+    if decision.verdict is Verdict.VIOLATION and found is None:  # it may take a stored True or False
+        found = oracle(base, text, tables(text)[0], 3, (True, False)).violation()
     if decision.verdict is Verdict.LINEARIZABLE and found is not None:
         return f"seed {seed}, {base}: called linearizable ({decision.reduction}), but\n{text}\n" + "\n".join(found)
     if decision.verdict is Verdict.VIOLATION and found is None:

@@ -25,6 +25,7 @@ class Rewritten(ast.NodeTransformer):
 
     def __init__(self, base: str) -> None:
         self.base = base
+        self.sites = 0
 
     def is_base(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Name) and node.id == self.base
@@ -37,7 +38,8 @@ class Rewritten(ast.NodeTransformer):
         if isinstance(node.func, ast.Attribute) and self.is_base(node.func.value):
             return self.request(node.func.attr, *node.args)
         if isinstance(node.func, ast.Name) and node.func.id == "object":
-            return self.request("new")
+            self.sites += 1
+            return self.request("new", ast.Constant(self.sites))
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
@@ -71,7 +73,8 @@ def rewritten(text: str, functions: dict[str, Any]) -> Any:
     assert isinstance(function, ast.FunctionDef)
     base = function.args.args.pop(0).arg
     function.decorator_list = []
-    function.body = [Rewritten(base).visit(each) for each in function.body]
+    rewriting = Rewritten(base)
+    function.body = [rewriting.visit(each) for each in function.body]
     function.body.append(ast.If(ast.Constant(False), [ast.Expr(ast.Yield())], []))  # a generator in any case
     namespace: dict[str, Any] = dict(functions)
     exec(compile(ast.fix_missing_locations(tree), "<method>", "exec"), namespace)
@@ -178,16 +181,17 @@ class Oracle:
         """The same, and the shortest answers known that lead to the same place with the same locals."""
         name, arguments, number = call
         running = self.methods[name](*arguments)
-        made = 0
+        made: dict[int, int] = {}
         try:
             request = next(running)
             for answer in (*answers, None):
-                while request == ("new",):
-                    made += 1
-                    request = running.send(f"new {number}.{made}")
+                while request[0] == "new":
+                    site = request[1]
+                    made[site] = made.get(site, 0) + 1
+                    request = running.send(f"new {number}.{site}.{made[site]}")
                 if answer is None:
                     frame = running.gi_frame
-                    here = (call, frame.f_lasti, made, tuple(sorted(frame.f_locals.items())), request)
+                    here = (call, frame.f_lasti, tuple(made.items()), tuple(sorted(frame.f_locals.items())), request)
                     return ("asks", request), self.memory.setdefault(here, answers)
                 value, exception = answer
                 request = (

@@ -211,14 +211,14 @@ class _Performance:
             if result is not None:
                 break
             place, result = self._own(place, result, locals_)
+        if result is None:
+            raise _Mismatch  # a call that never returns shows that it has no specification, and no more
+        line = self.program.code[place].line
+        word = "returns" if result[0] == "returned" else "raises"
+        came = repr(result[1]) if result[0] == "returned" else str(result[1])
+        self.moves.append(Move(1, line, word, came))
         call = {"process": 0, "f": self.program.name, "value": list(arguments), "call": begun}
-        if result is not None:
-            line = self.program.code[place].line
-            word = "returns" if result[0] == "returned" else "raises"
-            shown = repr(result[1]) if result[0] == "returned" else str(result[1])
-            self.moves.append(Move(1, line, word, shown))
-            call |= {"return": self._tick(), "result": answer(result)}
-        self.operations.insert(0, call)
+        self.operations.insert(0, {**call, "return": self._tick(), "result": answer(result)})
         direct = self.direct
         for key in list(self.cells):
             self._look(key)
@@ -307,8 +307,8 @@ class _Performance:
 
 
 def _as_operation(base: Base, name: str, cell: Any, arguments: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
-    """The operation of the base object that swaps in this content."""
-    if name != "swap" or (name in base.operations and base.name == "register"):
+    """The operation of a map that swaps in this content; any other operation stays as it is."""
+    if name in base.operations:
         return name, arguments
     if arguments[0] is ABSENT:
         return "remove", ()

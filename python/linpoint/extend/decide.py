@@ -69,7 +69,7 @@ def decide(group: Group, program: Program, stop: Callable[[], bool] = lambda: Fa
     decision = _Decider(group, program, stop).decision()
     if decision.endless:
         decision.checked.append(f"run alone it need not end: the loop at line {decision.endless}")
-        if decision.verdict is Verdict.LINEARIZABLE:
+        if decision.verdict is not Verdict.VIOLATION:
             decision.verdict = Verdict.UNKNOWN
             decision.cause = (
                 f"run alone it does not come to an end (the loop at line {decision.endless}), so it is no specification"

@@ -66,7 +66,6 @@ class Expressions:
     aliases: set[str] = field(default_factory=set)
     stored: set[str] = field(default_factory=set)
     """Locals that may hold a value of the base object, or an object made here."""
-    locked: bool = False
     catching: int = 0
     """Inside how many `try` statements that catch more than a missing key?"""
 

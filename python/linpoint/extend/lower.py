@@ -295,9 +295,9 @@ class Lowering(Expressions):
         return (blocks[0].handlers, blocks[0].exception) if blocks else ((), -1)
 
     def _with(self, node: ast.With) -> None:
-        self.locked = True
         shown = ast.unparse(node.items[0].context_expr)
         self.refuse(node, f"it enters `with {shown}`: whether that is a lock that all callers hold is not known here")
+        self._body(node.body)
 
 
 def _word(node: ast.stmt) -> str:

@@ -34,6 +34,7 @@ from linpoint.extend.program import (
     subexpressions,
     successors,
 )
+from linpoint.extend.values import PREDICATES
 
 _VALUE_RESULT: Final = frozenset(
     {"get", "getitem", "setdefault", "pop", "put", "put_if_absent", "read", "swap", "compare_and_swap"}
@@ -72,11 +73,14 @@ def grouped(base: Base, programs: Iterable[Program]) -> Group:
             literals.append((place := ("literal", len(literals)), expression.value))
             return place
         if isinstance(expression, Apply):
-            return "function", expression.function
+            return ("function", expression.function) if expression.function not in PREDICATES else "truth"
         if isinstance(expression, New):
             return "site", number, expression.site
         return "truth"
 
+    literals += [("truth", False), ("truth", True)]
+    if base.keyed:
+        literals.append(("value", None))  # a caller may give None even to a map, which refuses it
     for number, program in enumerate(every):
         for step in program.code:
             for part in (inner for whole in expressions(step) for inner in subexpressions(whole)):
@@ -91,10 +95,9 @@ def grouped(base: Base, programs: Iterable[Program]) -> Group:
                     classes.union(node(number, argument), "value")
                 taken = step.operation in _VALUE_RESULT
                 taken |= step.operation in ("replace", "remove") and len(step.arguments) < _values_of(step.operation)
-                if step.to >= 0 and taken:
-                    classes.union(("local", number, step.to), "value")
-                    if base.may_be_absent and base.holds_none:
-                        literals.append(("value", None))
+                if step.to >= 0:
+                    nothing = step.operation in ("setitem", "delitem", "write", "increase")
+                    classes.union(("local", number, step.to), "value" if taken else "nothing" if nothing else "truth")
     numbers: dict[Hashable, int] = {classes.find("key"): KEY}
     numbers[classes.find("value")] = VALUE
 

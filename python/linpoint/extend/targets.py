@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from linpoint.extend.base import BASES, Base
-from linpoint.extend.surroundings import BEGINNINGS, DICTS, Scope, Surroundings, all_arguments, dotted, makes_dict
+from linpoint.extend.base import BASES, SYNONYMS, Base
+from linpoint.extend.surroundings import BEGINNINGS, Scope, Surroundings, all_arguments, dotted, makes_dict
 from linpoint.language.source import Definition
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -127,9 +127,7 @@ def _used_dicts(
             if isinstance(statement, ast.Assign | ast.AnnAssign) and makes_dict(statement.value):
                 given = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
                 outer |= {target.id for target in given if isinstance(target, ast.Name)}
-    derived = isinstance(around, ast.ClassDef) and any(
-        dotted(base).rpartition(".")[2] in DICTS for base in around.bases
-    )
+    derived = isinstance(around, ast.ClassDef) and _is_a_dict(around)
     known: dict[str, tuple[int, int]] = {}
     for node in ast.walk(function):
         name = dotted(node) if isinstance(node, ast.Attribute | ast.Name) else ""
@@ -143,6 +141,13 @@ def _used_dicts(
     if derived and "self" in known and len(known) > 1:
         del known["self"]
     yield from sorted(known, key=known.__getitem__)
+
+
+def _is_a_dict(cls: ast.ClassDef) -> bool:
+    """Does the class derive from dict, and leave its operations as they are?"""
+    own = {node.name for node in cls.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
+    plain = not own & {*BASES["dict"].operations, *SYNONYMS, "__missing__"}
+    return plain and any(dotted(base) in ("dict", "OrderedDict", "collections.OrderedDict") for base in cls.bases)
 
 
 def _kind_of(function: Function, on: str) -> Base:
