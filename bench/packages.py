@@ -1,4 +1,4 @@
-"""What does `linpoint extend` find in ten popular packages, and how long does it take? `python -m bench.packages [--assume-pure]`.
+"""What does `linpoint extend` find in ten popular packages, and how fast? `python -m bench.packages [--assume-pure]`.
 
 They are downloaded, pinned, into a temporary folder that is removed; nothing of them is run or kept.
 """
