@@ -35,6 +35,8 @@ REFUSED = [
     ("try:\n    x = self._d[k]\nfinally:\n    x = 1", 4, "finally"),
     ("x = self._d.get(k)\nreturn x.size", 2, "object that other threads may change"),
     ("if 0 < self._d.get(k, 0) < 3:\n    del self._d[k]", 1, "a chain of comparisons"),
+    ("if k in self._d:\n    return self.change", 2, "reads self.change"),
+    ("return self._d.get(self.db.strip(k))", 1, "`self.db.strip`, which is not declared pure"),
     ("v.field = self._d.get(k)", 1, "assigns v.field"),
     ("try:\n    x = self._d[k]\nexcept OSError:\n    x = 1", 3, "no base operation raises"),
     ("try:\n    x = self._d[k] + 1\nexcept Exception:\n    x = 1", -1, "catches more than a missing key"),
@@ -91,6 +93,11 @@ def test_what_is_assumed_is_said() -> None:
     )
     assert result.verdict is Verdict.LINEARIZABLE
     assert result.assumptions == ("make(…) is pure: the same arguments give the same result, and nothing else happens",)
+
+
+def test_an_attribute_that_the_class_does_not_set_is_assumed_to_stay() -> None:
+    assert judged("return self._d.get(k, self.somewhere)").assumptions == ("self.somewhere does not change",)
+    assert judged("return self._d.get(k, self.limit)").assumptions == ()
 
 
 def test_a_pure_function_of_the_file_needs_no_declaration() -> None:

@@ -265,8 +265,10 @@ class Expressions:
                 return self.refuse(node, f"it uses {root}.{attribute}, another shared dict")
             if lines := self.scope.assigned.get(attribute):
                 return self.refuse(node, f"it reads {root}.{attribute}, which line {lines[0]} assigns")
-            if name.count(".") > 1:
+            if name.count(".") > 1 or attribute in self.scope.methods:
                 return self.refuse(node, f"it reads {name}, which other threads may change")
+            if attribute not in self.scope.begun:
+                self.assumptions[f"{name} does not change"] = None
             return Apply(name, ())
         if name and root not in self.numbers and root not in self.stored:
             return Apply(name, ())
@@ -415,7 +417,7 @@ class Expressions:
     def _check_call(self, node: ast.Call) -> bool:
         """May it be called? What is not declared is refused, or noted as an assumption."""
         called, name = node.func, dotted(node.func)
-        if self._known_pure(name) or (isinstance(called, ast.Attribute) and called.attr in PURE_METHODS):
+        if self._known_pure(name) or self._of_a_text(called):
             return True
         if self._makes(name):
             if name.rpartition(".")[2] not in MAKERS and name not in self.makers:
@@ -434,6 +436,14 @@ class Expressions:
             return True
         self.refuse(node, f"it calls `{name}`, which is not declared pure")
         return False
+
+    def _of_a_text(self, called: ast.expr) -> bool:
+        """Is it a method of texts, called on a literal or a local?"""
+        if not isinstance(called, ast.Attribute) or called.attr not in PURE_METHODS:
+            return False
+        return isinstance(called.value, ast.Constant | ast.JoinedStr | ast.Name | ast.Call) and not self._constant_root(
+            dotted(called.value)
+        )
 
     def _known_pure(self, name: str) -> bool:
         """Was it declared pure, or is it known to be?"""

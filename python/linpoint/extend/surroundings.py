@@ -23,9 +23,9 @@ PURE_BUILTINS: Final = frozenset(
 )
 PURE_METHODS: Final = frozenset(
     """
-    casefold count encode endswith find format index isalnum isalpha isdigit isidentifier islower isspace
-    isupper join ljust lower lstrip partition removeprefix removesuffix rfind rjust rpartition rsplit rstrip
-    split startswith strip title upper zfill
+    casefold encode endswith format isalnum isalpha isdigit isidentifier islower isspace
+    isupper join ljust lower lstrip partition removeprefix removesuffix rjust rpartition rsplit rstrip
+    split startswith strip upper zfill
     """.split()  # noqa: SIM905
 )
 """Methods that only texts (and tuples) have, which never change."""
@@ -45,6 +45,10 @@ class Scope:
     """The names that hold a dict, with the line where it is made."""
     assigned: dict[str, list[int]] = field(default_factory=dict)
     """The lines, outside `__init__` and the module's own level, where a name is assigned."""
+    begun: set[str] = field(default_factory=set)
+    """Attributes that the class or its `__init__` assigns."""
+    methods: set[str] = field(default_factory=set)
+    """Methods and properties of the class."""
 
 
 @dataclass
@@ -164,11 +168,13 @@ def _attributes(cls: ast.ClassDef) -> Scope:
     """What a class and its methods assign to `self`."""
     scope = Scope()
     for name, value, annotation, line in _assignments(cls.body):
+        scope.begun.add(name)
         if "." not in name and makes_dict(value, annotation):
             scope.dicts.setdefault(name, line)
     for method in cls.body:
         if not isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
+        scope.methods.add(method.name)
         beginning = method.name in BEGINNINGS
         for name, value, annotation, line in _assignments(ast.walk(method)):
             owner, _, attribute = name.partition(".")
@@ -176,7 +182,9 @@ def _attributes(cls: ast.ClassDef) -> Scope:
                 continue
             if makes_dict(value, annotation):
                 scope.dicts.setdefault(attribute, line)
-            if not beginning:
+            if beginning:
+                scope.begun.add(attribute)
+            else:
                 scope.assigned.setdefault(attribute, []).append(line)
     return scope
 

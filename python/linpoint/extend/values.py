@@ -154,8 +154,8 @@ class World:
         loose = [value for value in (one, other) if isinstance(value, Sym) and value.loose]
         if not loose or (loose[0].loose == 2 and (one is None or other is None)):
             return False
-        if any(isinstance(value, Sym) and value.site >= 0 for value in (one, other)):
-            return False
+        if loose[0].public and any(isinstance(value, Sym) and not value.public for value in (one, other)):
+            return False  # a function of what everybody knows does not give an object that nobody else knows
         pair = ("≠", (one, other) if repr(one) < repr(other) else (other, one))
         if pair in self.facts:
             return False
