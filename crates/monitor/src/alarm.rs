@@ -8,12 +8,13 @@
 //! Cost: O(log n) searches of the window for the event, and one of a short window for each operation near the end.
 
 use crate::group::Group;
+use crate::matched::{self, without};
 use crate::monitor::Fault;
 use crate::source::Source;
 use crate::window::{Judged, Op, Outcome, Slice, carried, judge, slice};
 use linpoint_base::Control;
 use linpoint_check::{Start, Window, resume};
-use linpoint_history::{Event, Values};
+use linpoint_history::Values;
 use linpoint_spec::{Part, Spec};
 use std::sync::Arc;
 
@@ -59,26 +60,61 @@ pub(crate) struct Bench<'a> {
     pub values: &'a Arc<Values>,
     pub source: &'a mut dyn Source,
     pub control: &'a Control,
+    /// Was it refuted from intervals?
+    pub matched: bool,
 }
 
 impl Bench<'_> {
-    /// The group's events up to number `upto`, judged; `returns` says where to tell the configurations.
-    fn up_to(&mut self, upto: u64, returns: usize) -> Result<Option<(Slice, Part, Judged)>, Fault> {
+    /// The group's events up to number `upto`.
+    fn events_to(&mut self, upto: u64) -> Result<Option<(Slice, Part)>, Fault> {
         let slice = slice(self.all, std::iter::once(self.group), upto, self.values);
         let carried = carried(std::iter::once(self.group));
         let parts = self.source.compile(&slice.history, self.values, &carried, self.control)?;
-        let Some(part) = parts.into_iter().find(|part| !part.events.is_empty()) else { return Ok(None) };
+        Ok(parts.into_iter().find(|part| !part.events.is_empty()).map(|part| (slice, part)))
+    }
+
+    /// The same, searched; `returns` says where to tell the configurations.
+    fn up_to(&mut self, upto: u64, returns: usize) -> Result<Option<(Slice, Part, Judged)>, Fault> {
+        let Some((slice, part)) = self.events_to(upto)? else { return Ok(None) };
         let judged = judge(&part, self.group, &slice, self.all, returns, self.control)?;
         Ok(Some((slice, part, judged)))
     }
 
     /// Is the group refuted at event `upto`?
     fn is_refuted(&mut self, upto: u64) -> Result<bool, Fault> {
-        match self.up_to(upto, 0)?.map(|(.., judged)| judged.window) {
-            Some(Window::Refuted { .. }) => Ok(true),
-            Some(Window::Stopped(cause)) => Err(Fault::Stopped(cause)),
-            Some(Window::Explained) | None => Ok(false),
+        let Some((slice, part)) = self.events_to(upto)? else { return Ok(false) };
+        let window = match self.matched && matched::covers(&part, self.group, &slice, self.all) {
+            true => matched::judge(&part, self.control)?.0,
+            false => judge(&part, self.group, &slice, self.all, 0, self.control)?.window,
+        };
+        match window {
+            Window::Refuted { .. } => Ok(true),
+            Window::Stopped(cause) => Err(Fault::Stopped(cause)),
+            Window::Explained => Ok(false),
         }
+    }
+
+    /// A counterexample from intervals: a few values that contradict each other by themselves.
+    fn matched_at(&mut self, event: u64, line: u32) -> Result<Option<Alarm>, Fault> {
+        let Some((slice, part)) = self.events_to(event)? else { return Ok(None) };
+        if !self.matched || !matched::covers(&part, self.group, &slice, self.all) {
+            return Ok(None);
+        }
+        let (Window::Refuted { operation, .. }, mut conflict) = matched::judge(&part, self.control)? else {
+            return Ok(None);
+        };
+        let (values, state_count) = (Arc::clone(self.values), 0);
+        let remembered = |number: u32| slice.ops[number as usize];
+        conflict.push(operation);
+        conflict.sort_unstable();
+        conflict.dedup();
+        let shown = conflict.iter().map(|&number| Shown {
+            op: self.all[remembered(number) as usize].clone(),
+            needed: true,
+            accused: number == operation,
+        });
+        let (shown, accused) = (shown.collect(), remembered(operation));
+        Ok(Some(Alarm { event, line, shown, states: Vec::new(), state_count, values, accused }))
     }
 
     /// The alarm of a group whose events are refuted at the return of `operation`, one of those remembered. If the budget ends
@@ -101,7 +137,8 @@ impl Bench<'_> {
     }
 
     fn first(&mut self, operation: u32) -> Result<Alarm, Fault> {
-        let returned = self.all[operation as usize].end.map_or(0, |end| end.number);
+        // A search accuses the first return that is wrong; intervals tell of any.
+        let returned = self.all[operation as usize].end.filter(|_| !self.matched).map_or(0, |end| end.number);
         let ends = self.group.events.iter().filter(|event| !event.is_return);
         let ends = ends.filter_map(|event| self.all[event.op as usize].end).filter(|end| end.outcome != Outcome::Info);
         let mut numbers: Vec<(u64, u32)> =
@@ -116,7 +153,10 @@ impl Bench<'_> {
             }
         }
         let (event, line) = numbers[low];
-        self.shown_at(event, line)
+        match self.matched_at(event, line)? {
+            Some(alarm) => Ok(alarm),
+            None => self.shown_at(event, line),
+        }
     }
 
     /// The counterexample at the event from which on the group is refuted.
@@ -177,28 +217,8 @@ impl Bench<'_> {
 
 /// What is left of a part behind its first `returns` returns: the operations open there, and everything since.
 fn tail(part: &Part, returns: usize) -> Part {
-    let mut left = returns;
-    let mut gone = vec![false; part.ops.len()];
-    for event in part.events.iter().filter(|event| event.is_return()) {
-        if left == 0 {
-            break;
-        }
-        left -= 1;
-        gone[event.op()] = true;
-    }
-    let kept: Vec<usize> = (0..part.ops.len()).filter(|&op| !gone[op]).collect();
-    let mut place = vec![0; part.ops.len()];
-    kept.iter().enumerate().for_each(|(new, &op)| place[op] = new);
-    let events = part.events.iter().filter(|event| !gone[event.op()]).map(|event| {
-        let op = place[event.op()];
-        if event.is_return() { Event::ret(op) } else { Event::call(op) }
-    });
-    Part {
-        label: None,
-        ops: kept.iter().map(|&op| part.ops[op]).collect(),
-        codes: kept.iter().map(|&op| part.codes[op]).collect(),
-        processes: kept.iter().map(|&op| part.processes[op]).collect(),
-        events: events.collect(),
-        spec: part.spec.fork(),
-    }
+    let mut kept = vec![true; part.ops.len()];
+    let gone = part.events.iter().filter(|event| event.is_return()).take(returns);
+    gone.for_each(|event| kept[event.op()] = false);
+    without(part, &kept)
 }

@@ -5,6 +5,7 @@
 //! | [`monitor`](mod@monitor) | takes calls and returns, judges what has gathered, tells violations |
 //! | [`group`] | the cells that are judged together: what they may hold, and the events since |
 //! | [`window`] | the events of some groups as a history, searched from what was carried |
+//! | [`matched`] | queues, priority queues and bags of unique values: decided from intervals, values that are through forgotten |
 //! | [`alarm`] | at which event the violation was there, and the few operations it comes down to |
 //! | [`feed`] | the lines of a log as calls and ends |
 //! | [`source`] | which model: a shipped one, or a user's |
@@ -27,6 +28,7 @@
 mod alarm;
 mod feed;
 mod group;
+mod matched;
 mod monitor;
 mod source;
 mod window;

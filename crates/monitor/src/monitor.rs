@@ -6,9 +6,11 @@
 use crate::alarm::{Alarm, Bench};
 use crate::feed::Clients;
 use crate::group::{Event, Groups};
+use crate::matched;
 use crate::source::Source;
 use crate::window::{End, Judged, Op, carried, cut, judge, left_behind, slice};
-use linpoint_base::{Cause, Control};
+use hashbrown::HashSet;
+use linpoint_base::{Cause, Control, Hashing};
 use linpoint_check::Window;
 use linpoint_history::{ValueId, Values};
 use linpoint_spec::{ModelError, OpView, Part, Reach, StepError};
@@ -89,6 +91,8 @@ pub struct Counts {
     pub open: u64,
     /// Operations of unknown outcome that may still matter.
     pub crashed: u64,
+    /// Events that are kept.
+    pub kept: u64,
     /// Groups of keys.
     pub groups: u64,
     /// Configurations kept.
@@ -119,6 +123,19 @@ pub struct Monitor {
     kept_events: u64,
     /// How many values there were after the table was last compacted.
     kept_values: usize,
+}
+
+/// A group that is refuted: the operation whose return shows it, and whether intervals told.
+struct Refuted {
+    group: u32,
+    operation: u32,
+    matched: bool,
+}
+
+/// What became of a group: from intervals, and the operations that are through; or by search, with the cut.
+enum Looked {
+    Matched(Result<Window, StepError>, Vec<u32>),
+    Searched((usize, usize), Result<Judged, StepError>, Vec<u32>),
 }
 
 /// A table of fewer values is not worth compacting.
@@ -278,8 +295,8 @@ impl Monitor {
             let dirty = std::mem::take(&mut self.groups.dirty);
             dirty.iter().for_each(|&group| self.groups.list[group as usize].dirty = false);
             let refuted = self.judge_groups(&dirty, since, control);
-            for (group, operation) in refuted {
-                self.raise(group, operation, control, &mut alarms);
+            for refuted in &refuted {
+                self.raise(refuted, control, &mut alarms);
             }
         }
         alarms.sort_by_key(|alarm| alarm.event);
@@ -291,8 +308,8 @@ impl Monitor {
         alarms
     }
 
-    /// Judges these groups, and cuts those that are explained. Gives the others, each with the operation that is accused.
-    fn judge_groups(&mut self, dirty: &[u32], since: u64, control: &Control) -> Vec<(u32, u32)> {
+    /// Judges these groups, and cuts those that are explained. Gives those that are refuted.
+    fn judge_groups(&mut self, dirty: &[u32], since: u64, control: &Control) -> Vec<Refuted> {
         let groups = || dirty.iter().map(|&group| &self.groups.list[group as usize]);
         let slice = slice(&self.all, groups(), u64::MAX, &self.values);
         let parts = match self.source.compile(&slice.history, &self.values, &carried(groups()), control) {
@@ -311,11 +328,19 @@ impl Monitor {
         let parts: Vec<(u32, Part)> = parts.into_iter().filter_map(with_group).collect();
         let look = |(group, part): &(u32, Part)| {
             let known = &self.groups.list[*group as usize];
+            if matched::covers(part, known, &slice, &self.all) {
+                let judged = matched::judge(part, control).map(|(window, _)| window);
+                let gone = match judged {
+                    Ok(Window::Explained) => matched::through(part, &slice, &self.all),
+                    _ => Vec::new(),
+                };
+                return (*group, Looked::Matched(judged, gone));
+            }
             let at = cut(known, &self.all);
             let judged = judge(part, known, &slice, &self.all, at.1, control);
             let harmless = part.codes.iter().zip(&part.ops).filter(|(code, _)| part.spec.read_only(**code));
             let harmless: Vec<u32> = harmless.map(|(_, &op)| slice.ops[op as usize]).collect();
-            (*group, at, judged, harmless)
+            (*group, Looked::Searched(at, judged, harmless))
         };
         let looked: Vec<_> = match parts.len() {
             0 | 1 => parts.iter().map(look).collect(),
@@ -323,33 +348,61 @@ impl Monitor {
         };
         drop(parts);
         let mut refuted = Vec::new();
-        for (group, at, judged, harmless) in looked {
-            match judged.map_err(Fault::from) {
+        for (group, looked) in looked {
+            let (window, matched) = match looked {
+                Looked::Matched(window, gone) => {
+                    self.drop_ops(group, &gone);
+                    (window, true)
+                }
+                Looked::Searched(at, judged, harmless) => {
+                    (judged.map(|judged| self.settle(group, at.0, judged, &harmless)), false)
+                }
+            };
+            match window.map_err(Fault::from) {
                 Err(fault) => self.lose(group, since, fault.cause()),
-                Ok(Judged { window: Window::Stopped(cause), .. }) => self.lose(group, since, cause),
-                Ok(Judged { window: Window::Refuted { operation, .. }, .. }) => {
-                    refuted.push((group, slice.ops[operation as usize]));
+                Ok(Window::Stopped(cause)) => self.lose(group, since, cause),
+                Ok(Window::Refuted { operation, .. }) => {
+                    refuted.push(Refuted { group, operation: slice.ops[operation as usize], matched });
                 }
-                Ok(Judged { window: Window::Explained, keys, carries, .. }) => {
-                    self.groups.settle(group, &keys, carries);
-                    let mut gone = Vec::new();
-                    let known = &mut self.groups.list[group as usize];
-                    known.cut |= at.0 > 0;
-                    self.kept_events -= known.events.len() as u64;
-                    known.events = left_behind(known, &self.all, at.0, &mut gone, &harmless);
-                    self.kept_events += known.events.len() as u64;
-                    gone.into_iter().for_each(|op| self.forget(op));
-                }
+                Ok(Window::Explained) => {}
             }
         }
         refuted
     }
 
+    /// Cuts a group whose window was searched and is explained.
+    fn settle(&mut self, group: u32, cut: usize, judged: Judged, harmless: &[u32]) -> Window {
+        if judged.window == Window::Explained {
+            self.groups.settle(group, &judged.keys, judged.carries);
+            let mut gone = Vec::new();
+            let known = &mut self.groups.list[group as usize];
+            known.cut |= cut > 0;
+            self.kept_events -= known.events.len() as u64;
+            known.events = left_behind(known, &self.all, cut, &mut gone, harmless);
+            self.kept_events += known.events.len() as u64;
+            gone.into_iter().for_each(|op| self.forget(op));
+        }
+        judged.window
+    }
+
+    /// Forgets operations of a group.
+    fn drop_ops(&mut self, group: u32, gone: &[u32]) {
+        let known = &mut self.groups.list[group as usize];
+        let failed = |op: u32| self.all[op as usize].end.is_some_and(|end| end.outcome == Outcome::Fail);
+        let failed = known.events.iter().map(|event| event.op).filter(|&op| failed(op));
+        let gone: HashSet<u32, Hashing> = gone.iter().copied().chain(failed).collect();
+        self.kept_events -= known.events.len() as u64;
+        known.events.retain(|event| !gone.contains(&event.op));
+        self.kept_events += known.events.len() as u64;
+        gone.iter().for_each(|&op| self.forget(op));
+    }
+
     /// Tells the violation of a group; what comes after is judged as if the accused operation had not been.
-    fn raise(&mut self, group: u32, operation: u32, control: &Control, alarms: &mut Vec<Alarm>) {
+    fn raise(&mut self, refuted: &Refuted, control: &Control, alarms: &mut Vec<Alarm>) {
+        let &Refuted { group, operation, matched } = refuted;
         let known = &self.groups.list[group as usize];
         let mut bench =
-            Bench { group: known, all: &self.all, values: &self.values, source: &mut *self.source, control };
+            Bench { group: known, all: &self.all, values: &self.values, source: &mut *self.source, control, matched };
         let alarm = bench.alarm(operation);
         let accused = alarm.accused;
         alarms.push(alarm);
@@ -398,6 +451,7 @@ impl Monitor {
             operations: self.operations,
             open: self.open,
             crashed: list.iter().flat_map(|group| &group.events).filter(|event| crashed(event)).count() as u64,
+            kept: self.kept_events,
             groups: self.groups.len() as u64,
             configurations: list.iter().map(|group| group.carries.len() as u64).sum(),
             bytes: bytes as u64,

@@ -1,0 +1,193 @@
+//! Are values that went through a container forgotten without changing a verdict? Long random streams of unique values, against the check of
+//! every prefix.
+
+use linpoint_base::Control;
+use linpoint_check::{Settings, Verdict, judge};
+use linpoint_history::{Builder, History, Record, Status, ValueId, Values};
+use linpoint_monitor::{Monitor, Native, Outcome, Standing, Token};
+use linpoint_spec::{Model, Options};
+use linpoint_testkit::{Dice, rounds};
+use std::sync::Arc;
+
+/// An operation: its name, its argument, its call, its end.
+struct Op {
+    f: &'static str,
+    value: Option<i64>,
+    call: i64,
+    end: Option<(i64, Outcome)>,
+}
+
+/// A container that answers, mostly rightly.
+struct Run {
+    dice: Dice,
+    model: &'static str,
+    inside: Vec<i64>,
+    ops: Vec<Op>,
+    values: Values,
+    /// So many of a hundred answers are wrong.
+    wrong: u64,
+}
+
+impl Run {
+    /// What comes first.
+    fn first(&self) -> Option<usize> {
+        let best = |&place: &usize| self.inside[place];
+        match self.model {
+            "queue" | "bag" => (!self.inside.is_empty()).then_some(0),
+            _ => (0..self.inside.len()).max_by_key(best),
+        }
+    }
+
+    fn act(&mut self, op: usize) -> ValueId {
+        let (f, value) = (self.ops[op].f, self.ops[op].value);
+        if let Some(value) = value {
+            self.inside.push(value);
+            return ValueId::NULL;
+        }
+        let mut place = self.first();
+        if self.dice.chance(self.wrong) {
+            place = match self.dice.roll(3) {
+                0 => None,
+                _ => (!self.inside.is_empty()).then(|| self.dice.roll(self.inside.len() as u64) as usize),
+            };
+        }
+        match place {
+            None => self.values.text("empty"),
+            Some(place) => {
+                let stale = self.model == "bag" && self.dice.chance(self.wrong); // given out twice
+                let found = self.inside[place];
+                if f != "peek" && !stale {
+                    self.inside.remove(place);
+                }
+                self.values.int(found)
+            }
+        }
+    }
+
+    /// The history so far.
+    fn history(&mut self) -> History {
+        let mut builder = Builder::new();
+        for (place, op) in self.ops.iter().enumerate() {
+            let (status, result, ret) = match op.end {
+                Some((ret, Outcome::Ok(result))) => (Status::Ok, result, Some(ret)),
+                Some((_, Outcome::Fail)) => continue,
+                _ => (Status::Info, ValueId::NULL, None),
+            };
+            let (f, value) = (self.values.text(op.f), op.value.map_or(ValueId::NULL, |value| self.values.int(value)));
+            let (process, key, call) = (ValueId(place as u32), ValueId::ABSENT, op.call);
+            builder.push(Record { process, f, key, value, result, status, call, ret, line: 0 });
+        }
+        let mut history = builder.finish().expect("sound");
+        history.values = Arc::new(self.values.clone());
+        history
+    }
+
+    fn holds(&mut self) -> bool {
+        let history = self.history();
+        let model = Model { name: self.model.to_owned(), options: Options::default() };
+        let parts = model.compile(&history, &history.values, true).expect("it fits");
+        let control = Control::new(None, usize::MAX);
+        let outcome = judge(&history, &parts, Settings::of("auto").expect("a method"), &control);
+        assert!(!matches!(outcome.verdict, Verdict::Unknown(_)));
+        outcome.verdict == Verdict::Linearizable
+    }
+}
+
+/// One stream; how many events it kept at most, and whether it is a violation.
+fn run(model: &'static str, seed: u64, length: i64) -> (usize, bool) {
+    let (adds, removes) = match model {
+        "queue" => ("enqueue", "dequeue"),
+        "bag" => ("add", "take"),
+        _ => ("insert", "poll"),
+    };
+    let mut run = Run {
+        dice: Dice(seed),
+        model,
+        inside: vec![],
+        ops: vec![],
+        values: Values::new(),
+        wrong: [0, 4, 15][seed as usize % 3],
+    };
+    let (clients, crashes, patience) = (2 + run.dice.roll(4) as usize, run.dice.roll(2) * 3, 1 + run.dice.roll(9));
+    let source = Native::new(model, Vec::new(), &run.values).expect("a model");
+    let mut monitor = Monitor::new(Box::new(source), run.values.clone(), false);
+    let control = Control::new(None, usize::MAX);
+    let mut open: Vec<(usize, Token, Option<ValueId>)> = Vec::new();
+    let (mut events, mut most) = (0, 0);
+    while events < length {
+        if open.is_empty() || open.len() < clients && run.dice.chance(50) {
+            let value = run.dice.chance(50).then(|| 1000 * run.dice.roll(9) as i64 + run.ops.len() as i64 * 9001);
+            let f = if value.is_some() {
+                adds
+            } else if model != "bag" && run.dice.chance(20) {
+                "peek"
+            } else {
+                removes
+            };
+            events += 1;
+            let named = |values: &mut Values| (values.text(f), value.map_or(ValueId::NULL, |value| values.int(value)));
+            let (f_id, value_id) = named(monitor.table());
+            let token = monitor.call(ValueId::NULL, f_id, ValueId::ABSENT, value_id, 0).expect("the model has it");
+            open.push((run.ops.len(), token, None));
+            run.ops.push(Op { f, value, call: events, end: None });
+            continue;
+        }
+        let at = run.dice.roll(open.len() as u64) as usize;
+        let (op, token, done) = open[at];
+        let Some(result) = done else {
+            open[at].2 = Some(run.act(op)); // it takes effect now, and returns later
+            continue;
+        };
+        open.swap_remove(at);
+        events += 1;
+        let crashed = run.ops[op].value.is_some() && run.dice.chance(crashes);
+        run.ops[op].end = Some((events, if crashed { Outcome::Info } else { Outcome::Ok(result) }));
+        let told = match run.values.get(result).clone() {
+            _ if crashed => Outcome::Info,
+            value => Outcome::Ok(monitor.table().intern(value)),
+        };
+        monitor.end(token, told, 0).expect("it is open");
+        if run.dice.roll(patience) == 0 {
+            let holds = run.holds();
+            monitor.judge(&control);
+            most = most.max(monitor.counts().kept as usize);
+            match monitor.standing() {
+                Standing::Linearizable => assert!(holds, "{model}, seed {seed}, event {events}: too kind"),
+                Standing::Violation(event) => {
+                    assert!(!holds, "{model}, seed {seed}, event {events}: too strict");
+                    let later = |op: &Op| op.end.is_some_and(|(number, _)| number > event as i64);
+                    run.ops.retain(|op| op.call <= event as i64);
+                    run.ops.iter_mut().filter(|op| later(op)).for_each(|op| op.end = None);
+                    assert!(!run.holds(), "{model}, seed {seed}: no violation at event {event}");
+                    run.ops.retain(|op| op.call < event as i64);
+                    let last = |op: &Op| op.end.is_some_and(|(number, _)| number == event as i64);
+                    run.ops.iter_mut().filter(|op| last(op)).for_each(|op| op.end = None);
+                    assert!(run.holds(), "{model}, seed {seed}: a violation before event {event}");
+                    return (most, true);
+                }
+                Standing::Unknown(_, cause) => panic!("{model}, seed {seed}: {cause:?}"),
+            }
+        }
+    }
+    (most, false)
+}
+
+#[test]
+fn forgetting_what_is_through_changes_no_verdict() {
+    let (rounds, mut violations) = (rounds(150), 0);
+    for model in ["queue", "priority-queue", "bag"] {
+        for seed in 0..rounds {
+            violations += u64::from(run(model, seed, 60).1);
+        }
+    }
+    assert!(violations > rounds / 2, "{violations}");
+    println!("{} streams, {violations} violations", 3 * rounds);
+}
+
+#[test]
+fn what_is_through_is_forgotten() {
+    for (model, seed) in [("queue", 3), ("priority-queue", 6), ("bag", 9)] {
+        let (most, violation) = run(model, seed, 1500);
+        assert!(!violation && most < 400, "{model}: {most} events are kept of 1500");
+    }
+}
