@@ -24,7 +24,7 @@ _WORDS = "{task.percentage:>3.0f}% explained, {task.fields[configurations]:,} co
 class Bar:
     """Call it with (share explained, configurations), as `linpoint.check` does.
 
-    `words` say what stands behind the bar.
+    `words` say what stands behind the bar; they may speak of `configurations` and of their `rate` per second.
     """
 
     def __init__(self, title: str, enabled: bool = True, words: str = _WORDS) -> None:
@@ -40,7 +40,8 @@ class Bar:
         with attention.shielded():
             if self._progress is None:
                 self._progress = self._started()
-            self._progress.update(self._progress.task_ids[0], completed=share, configurations=configurations)
+            rate = configurations / (time.monotonic() - self._begun)
+            self._progress.update(self._progress.task_ids[0], completed=share, configurations=configurations, rate=rate)
 
     def _started(self) -> Progress:
         """The bar, on the screen. Loaded only now: most work is done before."""
@@ -54,7 +55,7 @@ class Bar:
             console=stderr(),
             transient=True,
         )
-        progress.add_task(self._title, total=1.0, configurations=0)
+        progress.add_task(self._title, total=1.0, configurations=0, rate=0.0)
         progress.start()
         return progress
 

@@ -22,7 +22,7 @@ from linpoint.verify import verify as run_verification
 from linpoint.verify.table1 import HEAD, agrees, library, row
 from linpoint.verify.words import report as words
 
-_WORDS = "{task.fields[configurations]:,} states"
+_WORDS = "{task.fields[configurations]:,} states, {task.fields[rate]:,.0f} states/s"
 
 
 @guarded

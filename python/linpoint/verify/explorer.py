@@ -17,7 +17,7 @@ from linpoint.lts import Lts
 from linpoint.verify.client import Client
 
 Progress = Callable[[float, int], object]
-"""Called about ten times a second with (0, how many states or transitions were looked at)."""
+"""Called about ten times a second, while an object is explored, with (0, how many states were met)."""
 
 
 class Limits(TypedDict):

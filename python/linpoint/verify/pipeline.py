@@ -166,11 +166,11 @@ class _Work:
         """The two quotients; they are one where nothing diverges."""
         begun = time.perf_counter()
         system = explored.lts()
-        quotient = system.reduce("branching", budget=self._means.budget, progress=self._means.progress)
+        quotient = system.reduce("branching", budget=self._means.budget)
         self._learn(quotient_states=quotient.states)
         divergence = quotient
         if explored.divergence is not None:
-            divergence = system.reduce("divergence", budget=self._means.budget, progress=self._means.progress)
+            divergence = system.reduce("divergence", budget=self._means.budget)
         seconds = time.perf_counter() - begun
         self._learn(divergence_quotient_states=divergence.states, reduce_seconds=seconds)
         return quotient, divergence
