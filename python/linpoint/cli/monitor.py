@@ -58,7 +58,8 @@ def monitor(
         bool, typer.Option("--strict", help="Stop at a line that is no event, instead of skipping it.")
     ] = False,
     memory: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="What judging may take. Default: half of what is available.")
+        str | None,
+        typer.Option(metavar="SIZE", help="What judging may take. Default: 1GiB, or half of what is available."),
     ] = None,
     on_violation: Annotated[
         str | None,

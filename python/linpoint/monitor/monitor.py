@@ -11,13 +11,15 @@ from types import TracebackType
 from typing import Any
 
 from linpoint import _core
-from linpoint.budget import Budget
+from linpoint.budget import Budget, default_memory
 from linpoint.errors import ModelError
 from linpoint.history.door import door
 from linpoint.models import Model, Shipped, is_native, resolve
 from linpoint.monitor.violation import Violation
 from linpoint.verdict import Cause, Verdict
 
+MEMORY = 2**30
+"""Bytes that judging may take unless more is allowed: who watches should not use up the machine that is watched."""
 BATCH = 8192
 """So many events gather before they are judged without being asked."""
 
@@ -59,7 +61,7 @@ class Monitor:
 
     model      a shipped model: an instance, a class or words
     keep_going after a violation goes on as if the accused operation had not been; else the first one is the last word
-    memory     bytes that judging may take, or words such as "2GiB"; None: half of what is available
+    memory     bytes that judging may take, or words such as "2GiB"; None: 1 GiB, or half of what is available if that is less
 
     After each event the verdict is that of everything so far, operations that have not ended being pending. All methods may
     be called from any thread; the order of events is the order of the calls of `call`, `ret`, `fail` and `info`.
@@ -91,7 +93,7 @@ class Monitor:
                 format=format,
                 independent=independent,
                 failed_cas=failed_cas,
-                memory=Budget.start(None, memory).memory,
+                memory=Budget.start(None, memory).memory if memory is not None else min(MEMORY, default_memory()),
                 batch=batch,
             )
         self._violations: list[Violation] = []
