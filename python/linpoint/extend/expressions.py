@@ -63,6 +63,8 @@ class Expressions:
     refusals: list[Refusal] = field(default_factory=list)
     assumptions: dict[str, None] = field(default_factory=dict)
     shared_names: set[str] = field(default_factory=set)
+    assigned: set[str] = field(default_factory=set)
+    """Names that the function assigns: locals, perhaps not yet bound."""
     aliases: set[str] = field(default_factory=set)
     stored: set[str] = field(default_factory=set)
     """Locals that may hold a value of the base object, or an object made here."""
@@ -80,6 +82,8 @@ class Expressions:
         for node in ast.walk(self.function):
             if isinstance(node, ast.Global | ast.Nonlocal):
                 self.shared_names |= set(node.names)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                self.assigned.add(node.id)
         self._find_stored()
 
     def _find_stored(self) -> None:
@@ -247,10 +251,7 @@ class Expressions:
         if node.id in self.shared_names or (lines := self.surroundings.module.assigned.get(node.id)):
             where = f" (line {lines[0]})" if node.id not in self.shared_names and lines else ""
             return self.refuse(node, f"it reads {node.id}, which is assigned elsewhere{where}")
-        if any(
-            isinstance(each, ast.Name) and each.id == node.id and isinstance(each.ctx, ast.Store)
-            for each in ast.walk(self.function)
-        ):
+        if node.id in self.assigned:
             return Var(self.local(node.id))
         if node.id in self.surroundings.module.dicts:
             return self.refuse(node, f"it uses {node.id}, another shared dict")

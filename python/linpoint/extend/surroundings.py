@@ -156,11 +156,10 @@ def survey(source: Source) -> Surroundings:
     for name, node in source.definitions():
         if isinstance(node, ast.ClassDef):
             found.classes[name] = _attributes(node)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            for inner in ast.walk(node):
-                if isinstance(inner, ast.Global):
-                    for each in inner.names:
-                        found.module.assigned.setdefault(each, []).append(inner.lineno)
+    for inner in ast.walk(source.tree):
+        if isinstance(inner, ast.Global):
+            for each in inner.names:
+                found.module.assigned.setdefault(each, []).append(inner.lineno)
     return found
 
 

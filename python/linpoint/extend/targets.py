@@ -119,8 +119,6 @@ def _used_dicts(
     function: Function, scope: Scope | None, around: Definition | None, surroundings: Surroundings
 ) -> Iterator[str]:
     """The shared dicts that a function uses, those that it uses first first."""
-    own = {argument.arg for argument in all_arguments(function)}
-    own |= {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     outer = set()
     if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef):
         for statement in around.body:
@@ -128,6 +126,10 @@ def _used_dicts(
                 given = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
                 outer |= {target.id for target in given if isinstance(target, ast.Name)}
     derived = isinstance(around, ast.ClassDef) and _is_a_dict(around)
+    if not (outer or derived or surroundings.module.dicts or (scope is not None and scope.dicts)):
+        return
+    own = {argument.arg for argument in all_arguments(function)}
+    own |= {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     known: dict[str, tuple[int, int]] = {}
     for node in ast.walk(function):
         name = dotted(node) if isinstance(node, ast.Attribute | ast.Name) else ""
