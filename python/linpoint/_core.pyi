@@ -89,6 +89,10 @@ class Columns:
     def from_records(records: Sequence[dict[str, Any]]) -> Columns:
         """From dicts in the native JSONL form (keys process, f, value, result, call, return, type, key, …)."""
 
+    @staticmethod
+    def from_arrow(frame: Any, reading: Reading) -> Columns:
+        """From the rows of anything with `__arrow_c_stream__`. What that raises comes through."""
+
     def __len__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def record(self, index: int) -> dict[str, Any]:
@@ -133,6 +137,9 @@ class Columns:
 
     def to_jsonl(self) -> bytes: ...
     def to_edn(self) -> bytes: ...
+    def to_csv(self) -> bytes: ...
+    def to_arrow(self) -> Any:
+        """The operations as a stream of Arrow, in a capsule."""
 
 @type_check_only
 class Reading(TypedDict):
@@ -142,6 +149,8 @@ class Reading(TypedDict):
     independent: bool
     failed_cas: bool
     sort_by_time: bool
+    map: Sequence[tuple[str, str]]
+    """Foreign names of fields, each with its name here."""
     timeout: float | None
     memory: int
 
@@ -150,6 +159,9 @@ def read_path(path: str, reading: Reading) -> Columns:
 
 def read_bytes(data: bytes, name: str, reading: Reading) -> Columns:
     """The same of the content of a file."""
+
+def zst(data: bytes) -> bytes:
+    """The data packed as a zstd file."""
 
 def give_memory_back() -> bool:
     """From now on large blocks go back to the system when they are freed, in the whole process; False if it cannot be had."""

@@ -74,7 +74,7 @@ def test_equality(one: Any, other: Any, equal: bool) -> None:
         assert linpoint.check(swap, "cas-register", native=native).verdict is linpoint.Verdict.LINEARIZABLE
 
 
-@pytest.mark.parametrize("value", [object(), b"bytes", {1, 2}, 1j, "\ud800"])
+@pytest.mark.parametrize("value", [object(), 1j, "\ud800"])
 def test_what_cannot_cross_is_refused(value: Any) -> None:
     with pytest.raises((ValueError, TypeError)):
         crossed(value)

@@ -62,7 +62,7 @@ def test_unknown_is_3(difficult):
         (["{good}", "--method", "magic"], "linpoint: there is no method 'magic'; there are auto, "),
         (["{good}", "--timeout", "soon"], "linpoint: 'soon' is not a time such as 30s or 2m\n"),
         (["{good}", "--memory", "lots"], "linpoint: 'lots' is not a size such as 512MiB or 2GiB\n"),
-        (["{good}", "--format", "csv"], "linpoint: there is no format 'csv'; there are jsonl, "),
+        (["{good}", "--format", "xml"], "linpoint: there is no format 'xml'; there are jsonl, "),
         (["{good}", "--format", "violin"], "{good}:1"),
         (["{good}", "--cache", "lru:9"], "linpoint: --cache is for --method wgl"),
         (["{good}", "--nonsense"], "No such option"),

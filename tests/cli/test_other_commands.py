@@ -79,7 +79,7 @@ def test_an_unknown_model():
 def test_formats_are_listed():
     text = run("formats").stdout
     assert all(name in text for name in lp.FORMATS)
-    assert "convert`: jsonl, edn." in text
+    assert "convert`: jsonl, edn, csv, parquet." in text
 
 
 def test_version():

@@ -1,11 +1,12 @@
 //! From a file to a history: which format is it, and what does it say?
 //!
-//! [`path`] and [`bytes`] read any [`Format`], packed with gzip or not, and sniff it unless the
+//! [`path`] and [`bytes`] read any [`Format`], packed with gzip or zstd or not, and sniff it unless the
 //! options name it. Every reader is one pass over the bytes, straight into the columns; no
 //! input makes it panic, recurse deeper than 100 levels or take more than linear time. An
 //! error says file, line and column, what was expected there and what was found. [`path_within`] and
 //! [`bytes_within`] heed a budget of time and memory, and Ctrl-C.
 
+mod csv;
 mod cursor;
 mod edn;
 pub(crate) mod entry;
@@ -22,17 +23,23 @@ mod names;
 mod number;
 mod porcupine;
 mod recorder;
+mod row;
 mod sniff;
 mod source;
 pub mod stream;
+mod table;
 mod violat;
 mod violin;
 
+pub(crate) use csv::guessed;
 pub use format::Format;
 pub use sniff::sniff;
+pub use source::is_packed;
+pub use table::{Cell, Table};
 
 use crate::builder::Unfinished;
 use crate::{Builder, Complaint, History, ReadError};
+use cursor::Quoted;
 use linpoint_base::{Cause, Control};
 use meter::{Meter, Watch as _};
 use source::Packed;
@@ -51,6 +58,15 @@ pub struct Options {
     /// Events are taken in the order of their field `time`, not of their lines. Without it, lines that
     /// contradict the times are refused.
     pub sort_by_time: bool,
+    /// Foreign names of fields, each with the name it has here: `("client", "process")`.
+    pub map: Vec<(String, String)>,
+}
+
+impl Options {
+    /// What a field is called here.
+    pub(crate) fn renamed<'a>(&'a self, name: &'a str) -> &'a str {
+        self.map.iter().find(|(foreign, _)| foreign == name).map_or(name, |(_, own)| own)
+    }
 }
 
 /// Why there is no history.
@@ -128,10 +144,14 @@ fn parsed(data: &[u8], name: &str, options: &Options, meter: &Meter) -> Result<B
     }
     let format = match options.format {
         Some(format) => format,
-        None => sniff::sniff_text(text).map_err(|message| whole_file(name, message))?,
+        None => sniff::sniff_text(text, options).map_err(|message| whole_file(name, message))?,
     };
-    if options.sort_by_time && matches!(format, Format::JepsenLog | Format::Violin | Format::Violat) {
+    if options.sort_by_time && matches!(format, Format::JepsenLog | Format::Violin | Format::Violat | Format::Csv) {
         let message = format!("cannot be sorted by time: events of the format {} have none", format.name());
+        return Err(whole_file(name, message).into());
+    }
+    if let Some((foreign, _)) = options.map.iter().find(|(foreign, _)| !text.contains(foreign.as_str())) {
+        let message = format!("no field is called {}: expected the names of its own fields in --map", Quoted(foreign));
         return Err(whole_file(name, message).into());
     }
     let builder = match format {
@@ -142,6 +162,7 @@ fn parsed(data: &[u8], name: &str, options: &Options, meter: &Meter) -> Result<B
         Format::PorcupineKv => porcupine::read(text, options, meter),
         Format::Violin => violin::read(text, meter),
         Format::Violat => violat::read(text, meter),
+        Format::Csv => csv::read(text, options, meter),
     };
     let builder = match builder {
         Err(fault) => return Err(meter.stopped().map_or_else(|| fault.place(text, name).into(), Unread::Stopped)),

@@ -86,6 +86,26 @@ impl Time {
         Some((Time { mantissa, exponent: -(fraction.len() as i16) }, !zone.is_empty()))
     }
 
+    /// So many units of 10^`exponent` seconds.
+    pub fn units(count: i64, exponent: i16) -> Time {
+        Time { mantissa: count.into(), exponent }
+    }
+
+    /// Seconds since 1970 as ISO 8601, which names its zone (UTC) or does not: what [`Time::iso`] reads.
+    pub fn to_iso(self, zoned: bool) -> String {
+        let scale = 10i128.pow(u32::try_from(-self.exponent).unwrap_or(0).min(DIGITS as u32));
+        let (seconds, part) = (self.mantissa.div_euclid(scale), self.mantissa.rem_euclid(scale));
+        let (day, second) = (seconds.div_euclid(86_400) as i64, seconds.rem_euclid(86_400));
+        let (year, month, day) = date(day);
+        let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+        let fraction = match part {
+            0 => String::new(),
+            part => format!(".{part:0>width$}", width = usize::try_from(-self.exponent).unwrap_or(0)),
+        };
+        let (fraction, zone) = (fraction.trim_end_matches('0'), if zoned { "Z" } else { "" });
+        format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{fraction}{zone}")
+    }
+
     /// Is it written as a whole number?
     pub fn is_integer(self) -> bool {
         self.exponent == 0
@@ -215,6 +235,18 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
     cycle * 146_097 + of_cycle * 365 + of_cycle / 4 - of_cycle / 100 + day_of_year - 719_468
 }
 
+/// The date of the Gregorian calendar so many days after 1970-01-01: the other way round.
+fn date(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let (cycle, of_cycle) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (of_cycle - of_cycle / 1460 + of_cycle / 36_524 - of_cycle / 146_096) / 365;
+    let of_year = of_cycle - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let (day, march) = (of_year - (153 * month + 2) / 5 + 1, month < 10);
+    let month = if march { month + 3 } else { month - 9 };
+    (cycle * 400 + year + i64::from(!march), month, day)
+}
+
 impl Ord for Time {
     fn cmp(&self, other: &Self) -> Ordering {
         if self.exponent == other.exponent {
@@ -342,6 +374,12 @@ mod tests {
             ("2000-02-29T12:00:00", "951825600", false),
         ] {
             assert_eq!(Time::iso(text), Some((time(seconds), zoned)), "{text}");
+            assert_eq!(Time::iso(&time(seconds).to_iso(zoned)), Some((time(seconds), zoned)), "{text}");
+        }
+        assert_eq!(Time::units(951_825_600_250, -3).to_iso(true), "2000-02-29T12:00:00.25Z");
+        for day in (-800_000..800_000).step_by(13) {
+            let (year, month, of_month) = date(day);
+            assert_eq!(days(year, month, of_month), day);
         }
         for text in [
             "",

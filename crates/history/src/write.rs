@@ -4,9 +4,16 @@
 //! [`edn()`] writes Jepsen's events; reading them back gives the same operations in the same
 //! order, with their places in the file as times.
 
+mod csv;
 mod edn;
 mod json;
 mod jsonl;
 
+pub use csv::{Needed, csv, extra_of, json_of, kind_of};
 pub use edn::edn;
 pub use jsonl::{jsonl, jsonl_to};
+
+/// The data packed as a zstd file.
+pub fn zst(data: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(data, ruzstd::encoding::CompressionLevel::Fastest)
+}

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 fn file(format: Format, count: usize) -> String {
     let mut text = match format {
         Format::Violat => "{\"events\":[".to_owned(),
+        Format::Csv => "process,f,value,call,return\n".to_owned(),
         _ => String::new(),
     };
     for i in 0..count {
@@ -35,6 +36,7 @@ fn file(format: Format, count: usize) -> String {
                 "{{:process {process}, :type :invoke, :f :put, :key \"k\", :value \"v{i}\"}}\n\
                  {{:process {process}, :type :ok, :f :put, :key \"k\", :value \"v{i}\"}}"
             ),
+            Format::Csv => writeln!(text, "{process},write,v{i},{call},{ret}"),
             Format::Violin => writeln!(text, "[{i}] call add(v{i})\n[{i}] return"),
             Format::Violat => {
                 let comma = if i > 0 { "," } else { "" };

@@ -36,6 +36,33 @@ fn jsonl() {
 }
 
 #[test]
+fn csv() {
+    let expected = r#"{"process":0,"f":"cas","value":[1,2],"result":true,"call":10,"return":17,"extra":{"node":"n1"}}
+{"process":"p1","f":"write","key":"x","value":"3","call":11,"return":null,"type":"info","extra":{"node":"n2"}}
+{"process":2,"f":"read","value":null,"result":null,"call":12.5,"return":19}
+"#;
+    assert_eq!(shown(CSV, &Options::default()), expected);
+    assert_eq!(read(CSV).unwrap().line, vec![2, 3, 4]);
+}
+
+#[test]
+fn foreign_fields_are_named() {
+    let map =
+        [("client", "process"), ("op", "f"), ("begin", "call")].map(|(a, b)| (a.to_owned(), b.to_owned())).to_vec();
+    let options = Options { map, ..Options::default() };
+    let expected = "{\"process\":1,\"f\":\"read\",\"value\":null,\"call\":2,\"return\":null,\"type\":\"info\"}\n";
+    for text in [
+        "client,op,begin\n1,read,2\n",
+        "{\"client\":1,\"op\":\"read\",\"begin\":2}",
+        "[{\"begin\":2,\"op\":\"read\",\"client\":1}]",
+    ] {
+        assert_eq!(shown(text, &options), expected);
+    }
+    let twice = complaint("{\"client\":1,\"process\":1,\"op\":\"read\",\"begin\":2}", &options);
+    assert!(twice.contains("process"), "{twice}");
+}
+
+#[test]
 fn jepsen_edn() {
     let expected = r#"{"process":0,"f":"cas","value":[1,2],"result":true,"call":0,"return":2,"extra":{"index":0,"return-index":3,"return-time":9,"time":5}}
 {"process":1,"f":"read","value":null,"result":2,"call":1,"return":3}

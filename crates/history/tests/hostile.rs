@@ -350,7 +350,7 @@ fn a_file_may_break_off_anywhere() {
 fn every_reader_survives_every_sample() {
     for (_, text) in ALL {
         for format in Format::ALL {
-            let options = Options { format: Some(format), independent: true, failed_cas: true, sort_by_time: false };
+            let options = Options { format: Some(format), independent: true, failed_cas: true, ..Options::default() };
             let _ = read::bytes(text.as_bytes(), "file", &options);
         }
     }

@@ -214,6 +214,18 @@ proptest! {
     }
 
     #[test]
+    fn a_table_keeps_every_operation(
+        ops in proptest::collection::vec(op().prop_filter("a cell says no empty name", |op| !op.f.is_empty()), 1..12),
+        tail in proptest::option::of(proptest::sample::select(vec![".5", ".000000000000000000001", "e300", "e-300"])),
+    ) {
+        let history = build(&ops, &[], tail);
+        let text = write::csv(&history);
+        let again = samples::read(&text).unwrap();
+        prop_assert!(history.same_operations(&again, true), "{}", text);
+        prop_assert_eq!(write::csv(&again), text);
+    }
+
+    #[test]
     fn edn_keeps_all_but_the_times(
         ops in proptest::collection::vec(op(), 1..12),
         annotations in proptest::collection::vec((nemesis(), 0..30u32), 0..3),

@@ -1,5 +1,8 @@
 //! A history, held by Python: the columns stay on this side, operations cross one by one.
 
+use crate::arrow;
+use crate::arrow::export::capsule;
+use crate::arrow::import::taken;
 use crate::convert::{record, to_python};
 use crate::door::{Entered, deadline, enter};
 use crate::errors::{HistoryError, Stopped, read_error};
@@ -165,6 +168,23 @@ impl Columns {
         Ok(Columns::of(History { line: vec![0; history.len()], ..history }))
     }
 
+    /// The rows of a data frame: of anything with `__arrow_c_stream__`.
+    #[staticmethod]
+    fn from_arrow(py: Python<'_>, frame: &Bound<'_, PyAny>, reading: Reading) -> PyResult<Self> {
+        let options = reading.options()?;
+        let stream = taken(&frame.call_method0("__arrow_c_stream__")?)?;
+        let read = move |control: &Control| arrow::import::history(stream, &options, control);
+        let history = read_within(py, usize::MAX, reading.control(), read)?
+            .map_err(|error| HistoryError::new_err((error.message, error.line.checked_sub(1))))?;
+        Ok(Columns::of(history))
+    }
+
+    /// The operations as a stream of Arrow, in a capsule.
+    fn to_arrow<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let history = &self.history;
+        capsule(py, py.detach(|| arrow::export::stream(history)))
+    }
+
     fn __len__(&self) -> usize {
         self.history.len()
     }
@@ -282,6 +302,11 @@ impl Columns {
         PyBytes::new(py, py.detach(|| write::jsonl(history)).as_bytes())
     }
 
+    fn to_csv<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let history = &self.history;
+        PyBytes::new(py, py.detach(|| write::csv(history)).as_bytes())
+    }
+
     fn to_edn<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let history = &self.history;
         let text = py.detach(|| write::edn(history));
@@ -298,6 +323,7 @@ pub struct Reading {
     independent: bool,
     failed_cas: bool,
     sort_by_time: bool,
+    map: Vec<(String, String)>,
     timeout: Option<f64>,
     memory: usize,
 }
@@ -311,7 +337,8 @@ impl Reading {
             })
         };
         let (independent, failed_cas, sort_by_time) = (self.independent, self.failed_cas, self.sort_by_time);
-        Ok(Options { format: self.format.as_ref().map(named).transpose()?, independent, failed_cas, sort_by_time })
+        let (format, map) = (self.format.as_ref().map(named).transpose()?, self.map.clone());
+        Ok(Options { format, independent, failed_cas, sort_by_time, map })
     }
 
     fn control(&self) -> Control {
@@ -356,16 +383,23 @@ pub fn read_path(py: Python<'_>, path: PathBuf, reading: Reading) -> PyResult<Co
     read_within(py, size, reading.control(), read)?.map(Columns::of).map_err(read_error)
 }
 
-/// Does the file start like a gzip file, whose size says nothing?
+/// Does the file start like a packed one, whose size says nothing?
 fn is_packed(path: &Path) -> bool {
-    let mut start = [0; 2];
-    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok_and(|()| start == [0x1f, 0x8b])
+    let mut start = [0; 4];
+    let got = std::fs::File::open(path).and_then(|mut file| file.read(&mut start)).unwrap_or(0);
+    read::is_packed(&start[..got])
 }
 
 #[pyfunction]
 pub fn read_bytes(py: Python<'_>, data: PyBackedBytes, name: String, reading: Reading) -> PyResult<Columns> {
     let options = reading.options()?;
-    let size = if data.starts_with(&[0x1f, 0x8b]) { usize::MAX } else { data.len() };
+    let size = if read::is_packed(&data) { usize::MAX } else { data.len() };
     let read = move |control: &Control| read::bytes_within(&data, &name, &options, control);
     read_within(py, size, reading.control(), read)?.map(Columns::of).map_err(read_error)
+}
+
+/// The data packed as a zstd file.
+#[pyfunction]
+pub fn zst(py: Python<'_>, data: PyBackedBytes) -> Bound<'_, PyBytes> {
+    PyBytes::new(py, &py.detach(|| write::zst(&data)))
 }

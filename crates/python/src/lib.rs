@@ -3,6 +3,7 @@
 //! Nothing is decided here. Values are converted, long work goes through [`door::enter`] (which frees the
 //! GIL, polls for signals and reports progress), and every error becomes one of three exceptions.
 
+mod arrow;
 mod check;
 mod columns;
 mod convert;
@@ -34,6 +35,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<columns::Columns>()?;
     module.add_function(wrap_pyfunction!(columns::read_path, module)?)?;
     module.add_function(wrap_pyfunction!(columns::read_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(columns::zst, module)?)?;
     module.add_function(wrap_pyfunction!(listing::formats, module)?)?;
     module.add_function(wrap_pyfunction!(listing::format_named, module)?)?;
     module.add_function(wrap_pyfunction!(listing::methods, module)?)?;

@@ -13,13 +13,13 @@ from rich.text import Text
 from linpoint.budget import Budget
 from linpoint.check import Stopped, under_the_clock
 from linpoint.cli.attention import attention
-from linpoint.cli.options import FailedCas, Format, Independent, OwnModel, SortByTime
+from linpoint.cli.options import FailedCas, Format, Independent, Map, OwnModel, SortByTime
 from linpoint.cli.output import complain, guarded, say
 from linpoint.cli.own import own_model
 from linpoint.errors import ReadError, Unfinished, UsageError
 from linpoint.explain.certificate import CertificateError, ModelWanted
 from linpoint.explain.validate import validate
-from linpoint.formats import format_named, read
+from linpoint.formats import format_named, parse_map, read
 from linpoint.text import printable
 from linpoint.verdict import Cause
 
@@ -34,6 +34,7 @@ def certify(
     independent: Independent = False,
     failed_cas: FailedCas = False,
     sort_by_time: SortByTime = False,
+    map: Map = None,
     model: OwnModel = None,
     timeout: Annotated[str | None, typer.Option(metavar="TIME", help="Give up after this long: 30, 500ms, 2m.")] = None,
 ) -> None:
@@ -53,6 +54,7 @@ def certify(
                 independent=independent,
                 failed_cas=failed_cas,
                 sort_by_time=sort_by_time,
+                map=parse_map(map or ()),
                 budget=budget,
             )
             proved = under_the_clock(given, partial(validate, saved, about, given), budget)

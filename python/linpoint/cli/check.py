@@ -12,7 +12,7 @@ from linpoint.check import METHODS, Result
 from linpoint.check.methods import DEEPEST, method_named
 from linpoint.cli.attention import attention
 from linpoint.cli.keep import targets
-from linpoint.cli.options import FailedCas, Format, Independent, SortByTime
+from linpoint.cli.options import FailedCas, Format, Independent, Map, SortByTime
 from linpoint.cli.outcome import LAST_WORDS, Outcome, explain_it, judge
 from linpoint.cli.outcome import as_json as json_of
 from linpoint.cli.output import LINEARIZABLE, PIPED_WIDTH, complain, guarded, say, stdout, words_of, worst
@@ -20,7 +20,7 @@ from linpoint.cli.own import own_model
 from linpoint.cli.table import Row, table, totals
 from linpoint.errors import LinpointError, UsageError
 from linpoint.explain.report import report
-from linpoint.formats import format_named
+from linpoint.formats import format_named, parse_map
 from linpoint.text import printable
 
 _EPILOG = (
@@ -64,6 +64,7 @@ def check(
     independent: Independent = False,
     failed_cas: FailedCas = False,
     sort_by_time: SortByTime = False,
+    map: Map = None,
     certify: Annotated[
         bool, typer.Option("--certify/--no-certify", help="Re-check the evidence by other code.")
     ] = True,
@@ -103,6 +104,7 @@ def check(
             "independent": independent,
             "failed_cas": failed_cas,
             "sort_by_time": sort_by_time,
+            "map": parse_map(map or ()),
         }
         kept = targets(save, page, files)
     except (LinpointError, OSError) as error:

@@ -26,6 +26,11 @@ FailedCas = Annotated[
     bool, typer.Option("--failed-cas", help='Read a failed CAS as "the value differed", not as "it did not happen".')
 ]
 
+Map = Annotated[
+    list[str] | None,
+    typer.Option("--map", metavar="NAME=FIELD,…", help="What foreign fields mean: client=process,ts=time,op=f."),
+]
+
 SortByTime = Annotated[
     bool,
     typer.Option(

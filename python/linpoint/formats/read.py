@@ -1,6 +1,6 @@
 """From files to histories and back. The readers are native (`crates/history/src/read/`); this is their front.
 
-Reading takes any source: a path, `-` for standard input, an open file, bytes. gzip is undone
+Reading takes any source: a path, `-` for standard input, an open file, bytes. gzip and zstd are undone
 on the way. The format is sniffed from the content unless you name it.
 """
 
@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Iterable, Mapping
 from typing import IO, Any, TypeAlias
 
 from linpoint import _core
 from linpoint.budget import Budget
 from linpoint.errors import Unfinished, UsageError
+from linpoint.formats.parquet import is_parquet, read_parquet
 from linpoint.history import History
 from linpoint.history.door import door
 from linpoint.text import printable
@@ -44,17 +46,19 @@ def read(
     independent: bool = False,
     failed_cas: bool = False,
     sort_by_time: bool = False,
+    map: Mapping[str, str] | None = None,
     timeout: float | str | None = None,
     memory: int | str | None = None,
     budget: Budget | None = None,
 ) -> History:
     """Reads a history.
 
-    source        a path, `-` (standard input), an open file, or bytes; gzip is undone
+    source        a path, `-` (standard input), an open file, or bytes; gzip and zstd are undone. A `.parquet` file needs pyarrow
     format        one of `FORMATS`; None sniffs it from the content
     independent   values are Jepsen's independent pairs [key, value] (they cannot be told from a CAS pair)
     failed_cas    a failed CAS is read as "the value differed", not as "it did not happen"
     sort_by_time  events are taken in the order of their times, not of their lines (which must not contradict each other)
+    map           foreign names of fields, each with its name here: `{"client": "process", "ts": "time"}`
     timeout       seconds, or words such as "2m"; None: as long as it takes
     memory        bytes that the history and what gzip unpacks to may take, and 64 MiB more; None: half of what is available
     budget        instead of timeout and memory: one whose clock runs already
@@ -67,11 +71,14 @@ def read(
         "independent": independent,
         "failed_cas": failed_cas,
         "sort_by_time": sort_by_time,
+        "map": mapped(map or {}),
         "timeout": budget.left(),
         "memory": budget.memory + ALLOWANCE,
     }
     if isinstance(source, (str, os.PathLike)) and os.fspath(source) != "-":
         path = os.fspath(source)
+        if stat.S_ISREG(os.stat(path).st_mode) and format is None and is_parquet(path):
+            return read_parquet(path, reading)
         if stat.S_ISREG(os.stat(path).st_mode) and printable(path) == path:  # other names are not for the core
             with open(path, "rb"):  # the usual OSError if it may not be read
                 pass
@@ -80,6 +87,32 @@ def read(
     data, title = _contents(source, budget)
     with door():
         return History.from_columns(_core.read_bytes(data, title, {**reading, "timeout": budget.left()}))
+
+
+FIELDS = ("process", "f", "value", "result", "call", "return", "key", "type", "time", "index")
+"""What fields may be mapped to: those of operations, and of events."""
+
+
+def mapped(names: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Foreign names of fields and what they mean; UsageError for a meaning that no field has."""
+    for own in names.values():
+        if own not in FIELDS:
+            raise UsageError(f"no field is called {own!r} here; fields are {', '.join(FIELDS)}")
+    return list(names.items())
+
+
+def parse_map(words: Iterable[str]) -> dict[str, str]:
+    """Foreign names from words such as `client=process,ts=time`; UsageError if they are not of that form."""
+    found: dict[str, str] = {}
+    for pair in (pair for text in words for pair in text.split(",")):
+        foreign, equals, own = (part.strip() for part in pair.partition("="))
+        if not (foreign and equals and own):
+            raise UsageError(f"--map takes names such as client=process,ts=time, not {pair!r}")
+        if foreign in found:
+            raise UsageError(f"--map names the field {foreign!r} twice")
+        found[foreign] = own
+    mapped(found)
+    return found
 
 
 def _contents(source: Source, budget: Budget) -> tuple[bytes, str]:

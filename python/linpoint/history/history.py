@@ -9,31 +9,23 @@ from __future__ import annotations
 
 import builtins
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
 from linpoint import _core
 from linpoint.errors import HistoryError
 from linpoint.files import packed, write_file
 from linpoint.history.door import door
+from linpoint.history.frame import PLAINLY, Frame, Stream, columns_of
 from linpoint.history.operation import Operation, Time, time_to_json
-from linpoint.history.values import brief, freeze, show, to_json
-
-_PLAINLY: _core.Reading = {
-    "format": "jsonl",
-    "independent": False,
-    "failed_cas": False,
-    "sort_by_time": False,
-    "timeout": None,
-    "memory": 2**62,
-}
-"""How linpoint's own text is read back: as it stands, and without limits."""
+from linpoint.history.values import FrozenDict, brief, freeze, show, tag, to_json
 
 
 class History(Sequence[Operation]):
     """A recorded history.
 
-    Build one from operations or from dicts in the native JSONL form:
+    Build one from operations, from dicts in the native JSONL form, or from a data frame with the same names (pandas, polars,
+    pyarrow: whatever has `__arrow_c_stream__`; `to_arrow` is the way back):
 
     >>> History([
     ...     {"process": 0, "f": "write", "value": 1, "call": 0, "return": 3},
@@ -45,14 +37,15 @@ class History(Sequence[Operation]):
     __slots__ = ("_columns",)
     _columns: _core.Columns
 
-    def __init__(self, operations: Iterable[Operation | Mapping[str, Any]] = ()) -> None:
+    def __init__(self, operations: Iterable[Operation | Mapping[str, Any]] | Frame = ()) -> None:
         if isinstance(operations, (str, bytes, os.PathLike)):
             raise HistoryError("a history is made of operations; to read a file use linpoint.read(path)")
+        if isinstance(operations, Frame) and not isinstance(operations, History):
+            self._columns = columns_of(operations, PLAINLY, _of_rows)
+            return
         if not isinstance(operations, Iterable):
             raise HistoryError(f"a history is made of operations, not of {brief(operations)}")
-        records = [op.to_record() if isinstance(op, Operation) else _record(op) for op in operations]
-        with door():
-            self._columns = _core.Columns.from_records(records)
+        self._columns = _of_rows(operations)
 
     @classmethod
     def from_operations(cls, operations: Iterable[Operation]) -> History:
@@ -73,7 +66,7 @@ class History(Sequence[Operation]):
         if not data.strip():
             return cls()
         with door():
-            return cls.from_columns(_core.read_bytes(data, "<jsonl>", _PLAINLY))
+            return cls.from_columns(_core.read_bytes(data, "<jsonl>", {**PLAINLY, "format": "jsonl"}))
 
     @property
     def columns(self) -> _core.Columns:
@@ -138,6 +131,13 @@ class History(Sequence[Operation]):
             lanes[code].append(index)
         return {process: self.subhistory(indices) for process, indices in members.items()}
 
+    def by_key(self) -> Mapping[Any, History]:
+        """For each key its operations, as a history of its own, in the order of the first; `None` has those without a key."""
+        members: dict[Hashable, tuple[Any, list[int]]] = {}
+        for op in self:
+            members.setdefault(tag(op.key), (op.key, []))[1].append(op.index)
+        return FrozenDict((key, self.subhistory(indices)) for key, indices in members.values())
+
     @property
     def annotations(self) -> list[dict[str, Any]]:
         """Lines that are not operations, such as faults: `{"after": events before it, "line": …, "fields": {…}}`."""
@@ -179,7 +179,7 @@ class History(Sequence[Operation]):
     @overload
     def to_jsonl(self, path: str | os.PathLike[str]) -> None: ...
     def to_jsonl(self, path: str | os.PathLike[str] | None = None) -> str | None:
-        """The native format, one operation per line: as text, or into a file (compressed if it is called `….gz`)."""
+        """The native format, one operation per line: as text, or into a file (compressed if it is called `….gz` or `….zst`)."""
         return _give(self._columns.to_jsonl(), path)
 
     @overload
@@ -187,8 +187,27 @@ class History(Sequence[Operation]):
     @overload
     def to_edn(self, path: str | os.PathLike[str]) -> None: ...
     def to_edn(self, path: str | os.PathLike[str] | None = None) -> str | None:
-        """A Jepsen history in EDN: as text, or into a file (compressed if it is called `….gz`)."""
+        """A Jepsen history in EDN: as text, or into a file (compressed if it is called `….gz` or `….zst`)."""
         return _give(self._columns.to_edn(), path)
+
+    @overload
+    def to_csv(self) -> str: ...
+    @overload
+    def to_csv(self, path: str | os.PathLike[str]) -> None: ...
+    def to_csv(self, path: str | os.PathLike[str] | None = None) -> str | None:
+        """A table with a header, one operation per row: as text, or into a file (compressed if called `….gz` or `….zst`)."""
+        return _give(self._columns.to_csv(), path)
+
+    def to_arrow(self) -> Frame:
+        """The operations as a table of Arrow: `polars.DataFrame(history.to_arrow())`, `pandas.DataFrame.from_arrow(…)`.
+
+        A history is one itself, but some libraries take a sequence operation by operation.
+        """
+        return Stream(self._columns.to_arrow)
+
+    def __arrow_c_stream__(self, requested_schema: builtins.object | None = None) -> builtins.object:
+        """The operations as a stream of Arrow, for data frames; a schema of another's wishes is not looked at."""
+        return self._columns.to_arrow()
 
     def __eq__(self, other: builtins.object) -> bool:
         """Are these the same operations at the same times? How they are numbered does not matter."""
@@ -217,6 +236,12 @@ class History(Sequence[Operation]):
         return "\n".join(lines if len(self) <= 20 else [*lines, f"  … {len(self) - 20} more"])
 
 
+def _of_rows(operations: Iterable[Operation | Mapping[str, Any]]) -> _core.Columns:
+    records = [op.to_record() if isinstance(op, Operation) else _record(op) for op in operations]
+    with door():
+        return _core.Columns.from_records(records)
+
+
 def _record(fields: Mapping[str, Any]) -> dict[str, Any]:
     """A record in the native form: maps with other keys than texts escaped, times as JSON has them."""
     record: dict[str, Any] = to_json(dict(fields))
@@ -231,5 +256,5 @@ def _give(data: bytes, path: str | os.PathLike[str] | None) -> str | None:
     if path is None:
         return data.decode()
     name = os.fspath(path)
-    write_file(name, packed(data, name))
+    write_file(name, _core.zst(data) if name.endswith(".zst") else packed(data, name))
     return None

@@ -3,6 +3,8 @@
 In Python `True == 1` and `[1] != (1,)`; in a history `true` and `1` are different answers and a
 list is a list. So values are frozen when they enter (`freeze`: lists become tuples, maps become
 `FrozenDict`, everything is hashable), compared with `same`, and used as keys through `tag`.
+What JSON lacks is a value, too: a `datetime` is its text in ISO 8601, a `Decimal` the number that it equals (and itself where no
+float says it exactly), bytes are bytes. In files these are `{"#decimal": "0.1…"}` and `{"#bytes": "00ff"}`.
 The rules are those of the core (`crates/history/src/value.rs`): numbers compare by value, a bool
 is not a number. All of it is linear in the size of the value.
 """
@@ -10,7 +12,10 @@ is not a number. All of it is linear in the size of the value.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from typing import Any
 
 from linpoint.text import printable
@@ -71,6 +76,33 @@ _PLAIN = frozenset({int, str, bool, float, type(None)})
 """Most values: nothing to be done."""
 
 
+BYTES, DECIMAL = "#bytes", "#decimal"
+"""How JSON says bytes and decimals: `{"#bytes": "00ff"}`, `{"#decimal": "0.12345678901234567890"}`."""
+
+
+def simplest(value: Any) -> Any:
+    """A number for a Decimal that equals one, a text for a date or a time, bytes for what holds bytes; else the value itself."""
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            return value
+        if value == value.to_integral_value():
+            return int(value)
+        number = float(value)
+        return number if math.isfinite(number) and Decimal(repr(number)) == value else value.normalize()
+    if isinstance(value, date):  # every datetime is one
+        return _iso(value)
+    return bytes(value) if isinstance(value, (bytearray, memoryview)) else value
+
+
+def _iso(when: date) -> str:
+    """A date, or a time as ISO 8601: in UTC if it names a zone, without zeros at the end. Equal times are equal texts."""
+    if not isinstance(when, datetime):
+        return when.isoformat()
+    zone = "" if when.tzinfo is None else "Z"
+    text = (when.astimezone(UTC).replace(tzinfo=None) if zone else when).isoformat()
+    return (text.rstrip("0") if "." in text else text) + zone
+
+
 def freeze(value: Any) -> Any:
     """The value with lists as tuples, maps as `FrozenDict` and sets as frozensets, all the way down."""
     if type(value) in _PLAIN:
@@ -81,7 +113,7 @@ def freeze(value: Any) -> Any:
         return FrozenDict((key, freeze(item)) for key, item in value.items())
     if isinstance(value, (set, frozenset)):
         return frozenset(map(freeze, value))
-    return value
+    return simplest(value)
 
 
 def thaw(value: Any) -> Any:
@@ -106,13 +138,16 @@ def to_json(value: Any) -> Any:
         return value
     if isinstance(value, (list, tuple)):
         return list(map(to_json, value))
-    if isinstance(value, frozenset):
+    if isinstance(value, (set, frozenset)):
         return [to_json(item) for item in sorted(value, key=show)]
     if isinstance(value, Mapping):
         if not _is_plain(value) and not (type(value) is dict and value.keys() == {MAP}):
             return {MAP: [[to_json(key), to_json(item)] for key, item in value.items()]}
         return {key: to_json(item) for key, item in value.items()}
-    return value
+    value = simplest(value)
+    if isinstance(value, bytes):
+        return {BYTES: value.hex()}
+    return {DECIMAL: str(value)} if isinstance(value, Decimal) and value.is_finite() else value
 
 
 def _is_plain(value: Mapping[Any, Any]) -> bool:
@@ -128,9 +163,20 @@ def from_json(value: Any) -> Any:
         return tuple(map(from_json, value))
     if isinstance(value, dict):
         if len(value) == 1 and MAP in value:
-            return FrozenDict((from_json(key), from_json(item)) for key, item in value[MAP])
-        return FrozenDict((key, from_json(item)) for key, item in value.items())
+            return _special(FrozenDict((from_json(key), from_json(item)) for key, item in value[MAP]))
+        return _special(FrozenDict((key, from_json(item)) for key, item in value.items()))
     return freeze(value)
+
+
+def _special(value: FrozenDict) -> Any:
+    """The bytes or the decimal that a map with one entry says, or the map."""
+    if len(value) != 1:
+        return value
+    [(name, said)] = value.items()
+    try:
+        return bytes.fromhex(said) if name == BYTES else Decimal(said) if name == DECIMAL else value
+    except (TypeError, ValueError, ArithmeticError):  # a map that only looks like it
+        return value
 
 
 def tag(value: Any) -> Hashable:
@@ -148,6 +194,8 @@ def tag(value: Any) -> Hashable:
         return ("map", frozenset((tag(key), tag(item)) for key, item in value.items()))
     if isinstance(value, (set, frozenset)):
         return ("set", frozenset(map(tag, value)))
+    if (simple := simplest(value)) is not value:
+        return tag(simple) if type(simple) is not type(value) else ("decimal", str(simple))
     hash(value)
     return value  # type: ignore[no-any-return]
 
@@ -165,12 +213,22 @@ def show(value: Any) -> str:
     """The value in one printable line: JSON where it is JSON, `{1: 2}` for other maps, `repr` for what is neither."""
     try:
         try:
-            words = json.dumps(thaw(value), ensure_ascii=False)
+            words = json.dumps(thaw(value), ensure_ascii=False, default=_odd)
         except TypeError:
             words = _line(value)
         return printable(words)
     except Exception:
         return brief(value, None)
+
+
+def _odd(value: Any) -> Any:
+    """What JSON lacks, within a value that is shown."""
+    simple = simplest(value)
+    if isinstance(simple, (bytes, Decimal)):
+        return repr(simple) if isinstance(simple, bytes) else str(simple)
+    if type(simple) in _PLAIN:
+        return simple
+    raise TypeError
 
 
 def show_key(key: Any) -> str:

@@ -10,7 +10,7 @@ A history says `f`, one `value` and one `result`; a method has parameters, retur
     exception   the answer `{"raised": "KeyError"}`: the name of its class, nothing else
 
 What fits none of these is a ModelError, never a verdict: arguments that the method does not take, an object that no
-history can hold (bytes, NaN, an Enum: no recorded result could ever agree with them), an exception that ends a program and not
+history can hold (NaN, an Enum: no recorded result could ever agree with them), an exception that ends a program and not
 a call. A TypeError is such a misfit, too, unless it is what the history recorded, where the parameters are not known
 (methods in C), or where lists were passed and tuples may be wanted.
 """
@@ -20,11 +20,13 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Collection, ItemsView, Iterator, KeysView, Mapping, Set, ValuesView
+from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from linpoint.errors import ModelError
 from linpoint.history import FrozenDict, Operation
-from linpoint.history.values import brief, show, thaw
+from linpoint.history.values import brief, show, simplest, thaw
 from linpoint.models.model import ANY, bounded
 
 PLAIN = frozenset({int, str, bool, float, type(None)})
@@ -88,13 +90,15 @@ def settled(result: Any, method: str) -> Any:
             return result
     elif type(result) in PLAIN or isinstance(result, (int, str)) or result is ANY:
         return result
+    elif isinstance(result, (*_BINARY, date)) or (isinstance(result, Decimal) and result.is_finite()):
+        return simplest(result)
     elif isinstance(result, Mapping):
         return FrozenDict((settled(key, method), settled(item, method)) for key, item in result.items())
     elif isinstance(result, (Iterator, KeysView, ValuesView, ItemsView)):
         return tuple(settled(item, method) for item in bounded(result, method, "items"))
     elif isinstance(result, Set):
         return frozenset(settled(item, method) for item in result)
-    elif isinstance(result, Collection) and not isinstance(result, _BINARY):
+    elif isinstance(result, Collection):
         return tuple(settled(item, method) for item in bounded(result, method, "items"))
     advice = "`result=` of from_class says what it is compared as"
     raise ModelError(

@@ -17,11 +17,13 @@ pub enum Format {
     Violin,
     /// Violat's traces.
     Violat,
+    /// A table: one operation per row.
+    Csv,
 }
 
 impl Format {
     /// Every format, the native one first.
-    pub const ALL: [Format; 7] = [
+    pub const ALL: [Format; 8] = [
         Format::Jsonl,
         Format::JepsenEdn,
         Format::JepsenLog,
@@ -29,6 +31,7 @@ impl Format {
         Format::PorcupineKv,
         Format::Violin,
         Format::Violat,
+        Format::Csv,
     ];
 
     /// The name to ask for it by.
@@ -41,19 +44,23 @@ impl Format {
             Format::PorcupineKv => "porcupine-kv",
             Format::Violin => "violin",
             Format::Violat => "violat",
+            Format::Csv => "csv",
         }
     }
 
     /// What it is, in a line.
     pub fn description(self) -> &'static str {
         match self {
-            Format::Jsonl => "linpoint JSON lines: one operation per line, with the times of its call and return",
+            Format::Jsonl => {
+                "linpoint JSON lines, or a JSON array: one operation each, with the times of its call and return"
+            }
             Format::JepsenEdn => "Jepsen EDN (history.edn): a vector or a stream of maps, one event each",
             Format::JepsenLog => "Jepsen log or history.txt: process, type, f and value between tabs or spaces",
             Format::JepsenJson => "Jepsen or Elle JSON: an array or a stream of objects, one event each",
             Format::PorcupineKv => "Porcupine key-value log: EDN maps with a key; get, put and append",
             Format::Violin => "violin log: [ID] call add(1), [ID] return",
             Format::Violat => "Violat trace: a JSON object with a schema and its events",
+            Format::Csv => "CSV with a header: one operation per row; commas, semicolons or tabs",
         }
     }
 
@@ -77,6 +84,6 @@ mod tests {
             assert!(!format.description().is_empty());
         }
         assert_eq!(Format::from_name("edn"), Some(Format::JepsenEdn));
-        assert_eq!(Format::from_name("csv"), None);
+        assert_eq!(Format::from_name("xml"), None);
     }
 }

@@ -62,7 +62,7 @@ pub(super) fn read_with(
             (Some(_), _) => {}
         }
         entry.start(edn.cursor.at, edn.cursor.line());
-        event(&mut edn, &mut names, pairing.values_and_clock(), &mut entry)?;
+        event(&mut edn, &mut names, pairing.values_and_clock(), &mut entry, options)?;
         check(&entry, &mut pairing)?;
         pairing.take(&mut entry)?;
         watch.hold(pairing.builder());
@@ -76,6 +76,7 @@ pub(super) fn event<'a>(
     names: &mut Names<'a, Field>,
     (values, clock): (&mut Values, &mut Clock),
     entry: &mut Entry,
+    options: &Options,
 ) -> Read<()> {
     let namespace = edn.open_map(values)?;
     for place in 0.. {
@@ -89,7 +90,7 @@ pub(super) fn event<'a>(
             Some(field) => field,
             None => {
                 let name = edn.field(values, namespace)?;
-                let field = Field::of(values, &name);
+                let field = Field::of(values, options.renamed(&name));
                 let ended = edn.cursor.text[at..edn.cursor.at].ends_with([' ', '\n']);
                 if namespace.is_empty() && ended {
                     names.learn(place, at, &edn.cursor, field);

@@ -34,7 +34,7 @@ pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Bui
     }
     while more {
         entry.start(json.cursor.at, json.cursor.line());
-        event(&mut json, &mut names, pairing.values_and_clock(), &mut entry)?;
+        event(&mut json, &mut names, pairing.values_and_clock(), &mut entry, options)?;
         pairing.take(&mut entry)?;
         watch.hold(pairing.builder());
         more = if array { json.another(b']')? } else { json.next_line() };
@@ -51,6 +51,7 @@ pub(super) fn event<'a>(
     names: &mut Names<'a, Field>,
     (values, clock): (&mut Values, &mut Clock),
     entry: &mut Entry,
+    options: &Options,
 ) -> Read<()> {
     let mut more = json.open_object()?;
     for place in 0.. {
@@ -61,7 +62,7 @@ pub(super) fn event<'a>(
         let field = match names.step(place, &mut json.cursor) {
             Some(field) => field,
             None => {
-                let field = Field::of(values, &json.field()?);
+                let field = Field::of(values, options.renamed(&json.field()?));
                 names.learn(place, at, &json.cursor, field);
                 field
             }

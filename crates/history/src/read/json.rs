@@ -33,6 +33,11 @@ impl<'a> Json<'a> {
         Json { lines: true, escapes: true, ..Self::new(text) }
     }
 
+    /// Values of a native file that is an array, over any number of lines.
+    pub fn native_array(text: &'a str) -> Self {
+        Json { escapes: true, ..Self::new(text) }
+    }
+
     /// The same, under a budget.
     pub fn watched(mut self, watch: &'a dyn Watch) -> Self {
         self.cursor.watch = Some(watch);

@@ -1,4 +1,4 @@
-//! linpoint's own format: one JSON object a line, an operation each.
+//! linpoint's own format: one JSON object a line, an operation each; or an array of them, laid out as one likes.
 //!
 //! ```json
 //! {"process":0,"f":"cas","value":[1,2],"result":true,"call":10,"return":17}
@@ -32,97 +32,55 @@
 //! Costs one pass over the bytes; a line allocates nothing unless it holds a new value, a map or an escape.
 
 use super::Options;
-use super::cursor::{Fault, Quoted, Read, fault};
-use super::entry::{EXTRA, EXTRAS, MOST_FIELDS, named_entries};
+use super::cursor::{Quoted, Read, fault};
+use super::entry::{EXTRAS, MOST_FIELDS, named_entries};
 use super::json::{Json, twice};
-use super::lookalike::{meant, resembles};
 use super::meter::Watch;
 use super::names::Names;
 use super::number::{Written, written};
+use super::row::{FIELDS, Field, Line, Moment, found, operation, refuse_lookalikes};
+use super::sniff;
 use crate::time::Clock;
-use crate::{Annotation, Builder, Record, Status, Time, Value, ValueId, Values};
-
-/// The fields of an operation, in the order they are written.
-const FIELDS: [&str; 8] = ["process", "f", "value", "result", "call", "return", "key", "type"];
-/// The bit of the field `return` among those seen.
-const RETURN: u8 = 1 << 5;
-
-/// A time as the line gives it.
-#[derive(Clone, Copy)]
-enum Moment {
-    None,
-    Int(i64),
-    Exact(Time),
-}
-
-impl Moment {
-    fn exact(self) -> Option<Time> {
-        match self {
-            Moment::None => None,
-            Moment::Int(time) => Some(time.into()),
-            Moment::Exact(time) => Some(time),
-        }
-    }
-}
-
-/// What a field's name means.
-#[derive(Clone, Copy)]
-enum Field {
-    /// One of [`FIELDS`], by its place there.
-    Known(u8),
-    /// The object of all fields to keep.
-    Extras,
-    /// A field to keep, under this name, and which of [`FIELDS`] it resembles.
-    Extra(ValueId, u8),
-}
-
-/// The bits of the fields that a name resembles.
-fn likeness(name: &str) -> u8 {
-    FIELDS.iter().enumerate().filter(|(_, known)| resembles(name, known)).map(|(field, _)| 1 << field).sum()
-}
-
-/// The fields of a line.
-struct Line {
-    /// Where it starts.
-    at: usize,
-    number: u32,
-    /// Which of [`FIELDS`] it has, a bit each.
-    seen: u8,
-    process: ValueId,
-    f: ValueId,
-    value: ValueId,
-    result: ValueId,
-    key: ValueId,
-    kind: Option<Status>,
-    call: Moment,
-    ret: Moment,
-    /// Which of [`FIELDS`] its unknown fields resemble.
-    like: u8,
-}
+use crate::{Builder, Status, Time, Value, ValueId, Values};
 
 /// The lines of a file.
 struct Lines<'a> {
     json: Json<'a>,
+    /// Do the operations stand in an array, over any number of lines?
+    array: bool,
     names: Names<'a, Field>,
     /// The extra fields of the line.
     extra: Vec<(ValueId, ValueId)>,
     /// Where the names of unknown fields stand.
     places: Vec<(ValueId, usize)>,
     clock: Clock,
+    options: &'a Options,
 }
 
 /// Reads all lines.
-pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Builder> {
+pub(super) fn read<'a>(text: &'a str, options: &'a Options, watch: &'a dyn Watch) -> Read<Builder> {
     let mut builder = Builder::new();
-    let (json, clock) = (Json::native(text).watched(watch), Clock::default());
-    let mut lines = Lines { json, names: Names::new(), extra: Vec::new(), places: Vec::new(), clock };
-    while lines.json.next_line() {
+    let array = sniff::is_array(text);
+    let json = if array { Json::native_array(text) } else { Json::native(text) };
+    let (json, names, clock) = (json.watched(watch), Names::new(), Clock::default());
+    let mut lines = Lines { json, array, names, extra: Vec::new(), places: Vec::new(), clock, options };
+    let mut more = lines.json.next_line();
+    if lines.array && more {
+        lines.json.cursor.at += 1;
+        lines.json.spaces();
+        more = !lines.json.cursor.eat(b']');
+    }
+    while more {
         let line = lines.next(&mut builder.values)?;
         if line.like & !line.seen != 0 {
-            lines.refuse_lookalikes(&line, &builder.values)?;
+            refuse_lookalikes(&line, &lines.extra, &lines.places, &builder.values)?;
         }
         operation(&line, &mut lines.extra, options, &mut builder)?;
         watch.hold(&builder);
+        more = if lines.array { lines.json.another(b']')? } else { lines.json.next_line() };
+    }
+    if lines.array && lines.json.next_line() {
+        return Err(lines.json.cursor.expected("the end of the file after the array"));
     }
     Ok(builder)
 }
@@ -130,21 +88,7 @@ pub(super) fn read(text: &str, options: &Options, watch: &dyn Watch) -> Read<Bui
 impl<'a> Lines<'a> {
     /// Reads the fields of one line.
     fn next(&mut self, values: &mut Values) -> Read<Line> {
-        let (null, number) = (ValueId::NULL, self.json.cursor.line());
-        let mut line = Line {
-            at: self.json.cursor.at,
-            number,
-            seen: 0,
-            process: null,
-            f: null,
-            value: null,
-            result: null,
-            key: ValueId::ABSENT,
-            kind: None,
-            call: Moment::None,
-            ret: Moment::None,
-            like: 0,
-        };
+        let mut line = Line::new(self.json.cursor.at, self.json.cursor.line());
         self.extra.clear();
         self.places.clear();
         let mut more = self.json.open_object()?;
@@ -170,6 +114,7 @@ impl<'a> Lines<'a> {
         }
         self.json.spaces();
         match self.json.cursor.peek() {
+            _ if self.array => Ok(line),
             None | Some(b'\n') => Ok(line),
             Some(_) => Err(self.json.cursor.expected("the end of the line after the object")),
         }
@@ -184,14 +129,7 @@ impl<'a> Lines<'a> {
             return Ok(field);
         }
         let name = self.json.field()?;
-        let field = match FIELDS.iter().position(|known| *known == name) {
-            Some(field) => Field::Known(field as u8),
-            None if name == EXTRAS => Field::Extras,
-            None => match name.strip_prefix(EXTRA) {
-                Some(kept) => Field::Extra(values.text(kept), 0),
-                None => Field::Extra(values.text(&name), likeness(&name)),
-            },
-        };
+        let field = Field::named(values, self.options.renamed(&name));
         self.names.learn(place, start, &self.json.cursor, field);
         Ok(field)
     }
@@ -217,36 +155,6 @@ impl<'a> Lines<'a> {
             return Err(fault(at, format!("too many fields: expected at most {MOST_FIELDS}")));
         }
         self.extra.push((name, value));
-        Ok(())
-    }
-
-    /// Refuses an unknown field that resembles a known one which is missing and would have been needed.
-    #[cold]
-    fn refuse_lookalikes(&self, line: &Line, values: &Values) -> Read<()> {
-        if line.seen == 0 {
-            return Ok(()); // no operation at all
-        }
-        let word = |name: ValueId| self.extra.iter().find(|e| e.0 == name).and_then(|e| values.as_text(e.1));
-        // `ret` may be the time or the result; what leaves an operation pending is said first.
-        let order = ["process", "f", "call", "return", "value", "result", "key", "type"];
-        let place = |known: &str| FIELDS.iter().position(|field| *field == known).unwrap_or_default();
-        for (field, known) in order.map(|known| (place(known), known)) {
-            if line.seen & 1 << field != 0 {
-                continue;
-            }
-            let needed = |name: ValueId| match known {
-                "return" => line.kind != Some(Status::Info),
-                "result" => line.kind.is_none_or(|kind| kind == Status::Ok),
-                "type" => matches!(word(name), Some("ok" | "fail" | "info" | "invoke")),
-                _ => true,
-            };
-            for &(name, at) in &self.places {
-                let text = values.as_text(name).unwrap_or_default();
-                if likeness(text) & 1 << field != 0 && needed(name) {
-                    return Err(meant(at, text, known));
-                }
-            }
-        }
         Ok(())
     }
 }
@@ -324,84 +232,4 @@ fn kind(json: &mut Json<'_>) -> Read<Option<Status>> {
         )),
         other => Err(fault(at, format!("unknown type {}: expected ok, fail or info", Quoted(other)))),
     }
-}
-
-#[cold]
-fn found(at: usize, expected: &str, values: &Values, id: ValueId) -> Box<Fault> {
-    fault(at, format!("expected {expected}, found {}", Quoted(&values.show(id))))
-}
-
-/// Adds the operation of a line.
-fn operation(line: &Line, extra: &mut Vec<(ValueId, ValueId)>, options: &Options, builder: &mut Builder) -> Read<()> {
-    if line.seen & 0b01_0011 != 0b01_0011 {
-        return remark(line, extra, builder);
-    }
-    let returned = !matches!(line.ret, Moment::None);
-    let mut status = line.kind.unwrap_or(if returned { Status::Ok } else { Status::Info });
-    if status != Status::Info && !returned {
-        let kind = if status == Status::Ok { "ok" } else { "fail" };
-        return Err(fault(line.at, format!("type {kind} without return: expected the time of its return")));
-    }
-    let says_when = line.seen & RETURN != 0 || line.kind.is_some();
-    if !says_when && line.result != ValueId::NULL {
-        let message = "a result without return: expected the time of its return (or type info, if it is not known whether it returned)";
-        return Err(fault(line.at, message));
-    }
-    let mut result = line.result;
-    if status != Status::Ok && result != ValueId::NULL {
-        let name = builder.values.text("result");
-        if extra.iter().all(|e| e.0 != name) {
-            extra.push((name, result));
-        }
-    }
-    if status == Status::Fail && options.failed_cas && builder.values.as_text(line.f) == Some("cas") {
-        (status, result) = (Status::Ok, ValueId::FALSE);
-    }
-    let &Line { process, f, key, value, number, .. } = line;
-    let op = match (line.call, line.ret) {
-        (Moment::Int(call), Moment::Int(ret)) => {
-            builder.push(Record { process, f, key, value, result, status, call, ret: Some(ret), line: number })
-        }
-        (Moment::Int(call), Moment::None) => {
-            builder.push(Record { process, f, key, value, result, status, call, ret: None, line: number })
-        }
-        (call, ret) => {
-            let (call, ret) = (call.exact().unwrap_or(0.into()), ret.exact());
-            builder.push_exact(Record { process, f, key, value, result, status, call, ret, line: number })
-        }
-    };
-    for &(name, value) in &*extra {
-        builder.extra(op, name, value);
-    }
-    Ok(())
-}
-
-/// A line without process, f or call: an annotation, the kind of object, or a mistake.
-#[cold]
-fn remark(line: &Line, extra: &[(ValueId, ValueId)], builder: &mut Builder) -> Read<()> {
-    let get = |values: &Values, name: &str| extra.iter().find(|e| values.as_text(e.0) == Some(name)).map(|e| e.1);
-    let values = &builder.values;
-    let only = |names: &[&str]| extra.iter().all(|e| values.as_text(e.0).is_some_and(|name| names.contains(&name)));
-    if line.seen == 0 && (only(&["annotation", "after"]) || only(&["object"])) {
-        if let Some(fields) = get(values, "annotation") {
-            let after_events = match get(values, "after").map(|id| (id, values.as_int(id))) {
-                None => u32::try_from(2 * builder.len()).unwrap_or(u32::MAX),
-                Some((id, number)) => number
-                    .and_then(|number| u32::try_from(number).ok())
-                    .ok_or_else(|| found(line.at, "a number of events in the field after", values, id))?,
-            };
-            builder.annotations.push(Annotation { line: line.number, after_events, fields });
-            return Ok(());
-        }
-        if let Some(object) = get(values, "object") {
-            let Some(name) = values.as_text(object) else {
-                return Err(found(line.at, "the name of an object", values, object));
-            };
-            builder.object = Some(name.to_owned());
-            return Ok(());
-        }
-    }
-    let missing = [(1, "process"), (1 << 1, "f"), (1 << 4, "call")].into_iter().find(|(bit, _)| line.seen & bit == 0);
-    let name = missing.map_or("call", |m| m.1);
-    Err(fault(line.at, format!("an operation without {name}: expected the fields process, f and call")))
 }

@@ -6,7 +6,7 @@
 use super::cursor::Cursor;
 use super::edn::Edn;
 use super::json::Json;
-use super::{Format, jepsen_log, source};
+use super::{Format, Options, csv, jepsen_log, source};
 use crate::{ValueId, Values};
 
 /// The complaint about a file without content.
@@ -30,7 +30,7 @@ fn sniff_bytes(data: &[u8]) -> Result<Format, String> {
     if is_blank(text) && text.len() < data.len() {
         return Err("not text in UTF-8: expected operations".to_owned());
     }
-    sniff_text(text)
+    sniff_text(text, &Options::default())
 }
 
 /// Does the text hold nothing but blank lines and comments?
@@ -54,7 +54,7 @@ fn is_tagged(line: &str) -> bool {
     name > 0 && after[name..].trim_start().starts_with(['{', '[', '('])
 }
 
-pub(super) fn sniff_text(text: &str) -> Result<Format, String> {
+pub(super) fn sniff_text(text: &str, options: &Options) -> Result<Format, String> {
     if text.lines().take_while(|line| line.trim().is_empty() || is_comment(line)).any(is_violin_header) {
         return Ok(Format::Violin);
     }
@@ -63,15 +63,18 @@ pub(super) fn sniff_text(text: &str) -> Result<Format, String> {
     let inside = rest.get(1..).unwrap_or_default().trim_start_matches(|c: char| c.is_whitespace() || c == ',');
     match rest.as_bytes().first() {
         Some(b'(' | b'#') => Ok(Format::JepsenEdn),
-        Some(b'{') if inside.starts_with('"') => Ok(json_object(rest)),
+        Some(b'{') if inside.starts_with('"') => Ok(json_object(rest, options)),
         Some(b'{') => Ok(edn_map(rest)),
         Some(b'[') if is_violin_line(rest) => Ok(Format::Violin),
         Some(b'[') if inside.starts_with(['#', ']', ';']) => Ok(Format::JepsenEdn),
-        Some(b'[') if inside.starts_with('{') && inside[1..].trim_start().starts_with('"') => Ok(Format::JepsenJson),
+        Some(b'[') if inside.starts_with('{') && inside[1..].trim_start().starts_with('"') => {
+            Ok(json_array(inside, options))
+        }
         Some(b'[') if inside.starts_with('{') || inside.is_empty() => Ok(Format::JepsenEdn),
         _ if text.lines().any(|line| matches!(jepsen_log::sight(line), jepsen_log::Sight::Event { .. })) => {
             Ok(Format::JepsenLog)
         }
+        _ if csv::is_header(text) => Ok(Format::Csv),
         _ => {
             let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
             let found = Cursor::new(rest).found();
@@ -105,21 +108,49 @@ fn is_violin_line(rest: &str) -> bool {
     })
 }
 
+/// Does the text start with an array?
+pub(super) fn is_array(text: &str) -> bool {
+    first_line(text).is_some_and(|start| text[start..].trim_start().starts_with('['))
+}
+
+/// The format of an array of JSON objects: whole operations have the time of a call, everything else is events.
+fn json_array(text: &str, options: &Options) -> Format {
+    match json_object(text, options) {
+        Format::Jsonl if object_has(text, "call", options) => Format::Jsonl,
+        _ => Format::JepsenJson,
+    }
+}
+
+/// Has the object that the text starts with a field of this name?
+fn object_has(text: &str, wanted: &str, options: &Options) -> bool {
+    let mut values = Values::new();
+    let mut json = Json::new(text);
+    let mut more = json.open_object().unwrap_or(false);
+    while more {
+        match json.field() {
+            Ok(name) if options.renamed(&name) == wanted => return true,
+            Ok(_) if json.value(&mut values).is_ok() => more = json.another(b'}').unwrap_or(false),
+            _ => return false,
+        }
+    }
+    false
+}
+
 /// The format of a JSON object, by its fields as far as they can be read.
-fn json_object(text: &str) -> Format {
+fn json_object(text: &str, options: &Options) -> Format {
     let mut values = Values::new();
     let mut json = Json::new(text);
     let mut events = false;
     let mut more = json.open_object().unwrap_or(false);
     while more {
         let Ok(name) = json.field() else { break };
-        match &*name {
+        match options.renamed(&name) {
             "schema" | "events" => return Format::Violat,
             "call" | "return" | "annotation" | "object" => return Format::Jsonl,
             _ => {}
         }
         let Ok(value) = json.value(&mut values) else { break };
-        if name == "type" {
+        if options.renamed(&name) == "type" {
             events = true;
             if values.as_text(value).is_some_and(|kind| kind.trim_start_matches(':') == "invoke") {
                 return Format::JepsenJson;
@@ -178,6 +209,11 @@ mod tests {
             ("2021-01-01 10:00:00,000{GMT}\tINFO\t[worker 0] jepsen.util: 0\t:invoke\t:read\tnil", Format::JepsenLog),
             ("# @object atomic-queue\n[1] call add(1)", Format::Violin),
             ("  [a1] return empty", Format::Violin),
+            ("[{\"process\":0,\"f\":\"read\",\"call\":1}]", Format::Jsonl),
+            ("[{\"f\":\"read\",\"type\":\"ok\",\"process\":0,\"call\":1}]", Format::Jsonl),
+            ("process,f,value,call,return\n", Format::Csv),
+            ("client;op;start", Format::Csv),
+            ("process\tf\tcall\n", Format::Csv),
             ("{\"schema\":{}}", Format::Violat),
             ("{\n \"events\":[", Format::Violat),
         ];
@@ -190,7 +226,7 @@ mod tests {
     fn what_cannot_be_told() {
         assert_eq!(sniff(b""), Err(EMPTY.to_owned()));
         assert_eq!(sniff(b" \n; x\n# y\n// z"), Err(EMPTY.to_owned()));
-        let names = "jsonl, jepsen, jepsen-log, jepsen-json, porcupine-kv, violin, violat";
+        let names = "jsonl, jepsen, jepsen-log, jepsen-json, porcupine-kv, violin, violat, csv";
         let message = format!("cannot tell the format: it starts with 'hello'; expected one of {names}");
         assert_eq!(sniff(b"hello world"), Err(message));
         assert_eq!(sniff(b"\xff\xfe"), Err("not text in UTF-8: expected operations".to_owned()));

@@ -2,7 +2,7 @@
 //!
 //! Small files are loaded; from [`MAP_FROM`] on a file is mapped, which saves its copy. A
 //! mapped file that another program cuts off meanwhile ends the process, so logs of ordinary size,
-//! which may still be growing, are loaded. What gzip unpacks to is limited: a few kilobytes
+//! which may still be growing, are loaded. What a packed file unpacks to is limited: a few kilobytes
 //! can pretend to be terabytes.
 
 use super::cursor::newlines;
@@ -10,6 +10,7 @@ use crate::ReadError;
 use flate2::read::MultiGzDecoder;
 use linpoint_base::Cause;
 use memmap2::Mmap;
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Deref;
@@ -52,9 +53,46 @@ pub(super) fn load(path: &Path) -> io::Result<Content> {
     Ok(Content::Loaded(bytes))
 }
 
-/// Does it start like a gzip file?
-pub(super) fn is_packed(data: &[u8]) -> bool {
-    data.starts_with(&[0x1f, 0x8b])
+/// What gzip and zstd files start with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// Does it start like a gzip or a zstd file?
+pub fn is_packed(data: &[u8]) -> bool {
+    data.starts_with(&GZIP) || data.starts_with(&ZSTD)
+}
+
+/// What the packed data is, and how it is unpacked.
+fn decoder(data: &[u8]) -> (&'static str, Box<dyn Read + '_>) {
+    if data.starts_with(&GZIP) {
+        return ("gzip", Box::new(MultiGzDecoder::new(data)));
+    }
+    ("zstd", Box::new(Frames { rest: data, frame: None }))
+}
+
+/// The frames of a zstd file, one after the other.
+struct Frames<'a> {
+    rest: &'a [u8],
+    frame: Option<Box<StreamingDecoder<&'a [u8], FrameDecoder>>>,
+}
+
+impl Read for Frames<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(frame) = &mut self.frame {
+                let got = frame.read(buffer)?;
+                if got > 0 || buffer.is_empty() {
+                    return Ok(got);
+                }
+                self.rest = *frame.get_ref();
+            }
+            if self.rest.is_empty() {
+                return Ok(0);
+            }
+            let frame = StreamingDecoder::new(self.rest).map_err(io::Error::other)?;
+            self.frame = Some(Box::new(frame));
+        }
+    }
 }
 
 /// Why packed data was not unpacked.
@@ -70,7 +108,7 @@ pub(super) enum Packed {
 pub(super) fn unpack(data: &[u8], largest: u64, load: impl Fn(usize) -> Result<(), Cause>) -> Result<Vec<u8>, Packed> {
     const PIECE: usize = 1 << 20;
     let mut bytes = Vec::new();
-    let mut decoder = MultiGzDecoder::new(data);
+    let (kind, mut decoder) = decoder(data);
     loop {
         if bytes.capacity() - bytes.len() < PIECE {
             let more = PIECE.max(bytes.len() / 2);
@@ -80,12 +118,13 @@ pub(super) fn unpack(data: &[u8], largest: u64, load: impl Fn(usize) -> Result<(
             load(bytes.capacity()).map_err(Packed::Stopped)?;
         }
         let got = (&mut decoder).take(PIECE as u64).read_to_end(&mut bytes);
-        let broken = |error| Packed::Broken(format!("broken gzip data after {} unpacked bytes: {error}", bytes.len()));
+        let broken =
+            |error| Packed::Broken(format!("broken {kind} data after {} unpacked bytes: {error}", bytes.len()));
         if got.map_err(broken)? == 0 {
             return Ok(bytes);
         }
         if bytes.len() as u64 > largest {
-            let message = format!("gzip data that unpacks to more than {largest} bytes: expected a smaller file");
+            let message = format!("{kind} data that unpacks to more than {largest} bytes: expected a smaller file");
             return Err(Packed::Broken(message));
         }
     }
@@ -94,7 +133,7 @@ pub(super) fn unpack(data: &[u8], largest: u64, load: impl Fn(usize) -> Result<(
 /// The beginning of what packed data unpacks to, as far as it is sound.
 pub(super) fn unpack_start(data: &[u8], length: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let _ = MultiGzDecoder::new(data).take(length).read_to_end(&mut bytes);
+    let _ = decoder(data).1.take(length).read_to_end(&mut bytes);
     bytes
 }
 
@@ -152,6 +191,16 @@ mod tests {
         packed.truncate(packed.len() - 9);
         let Err(Packed::Broken(message)) = unpack(&packed, 99, |_| Ok(())) else { panic!("it is broken") };
         assert!(message.starts_with("broken gzip data after "), "{message}");
+    }
+
+    #[test]
+    fn frames_of_zstd_are_joined_and_broken_ones_reported() {
+        let mut packed = crate::write::zst(b"ab");
+        packed.extend(crate::write::zst(b"cd"));
+        assert_eq!(unpack(&packed, 99, |_| Ok(())).unwrap(), b"abcd");
+        packed.truncate(packed.len() - 2);
+        let Err(Packed::Broken(message)) = unpack(&packed, 99, |_| Ok(())) else { panic!("it is broken") };
+        assert!(message.starts_with("broken zstd data after "), "{message}");
     }
 
     #[test]

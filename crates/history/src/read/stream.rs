@@ -55,13 +55,16 @@ pub struct Stream {
     clock: Clock,
     entry: Entry,
     line: u32,
+    /// For the names of fields.
+    options: Options,
 }
 
 impl Stream {
     /// No line yet.
     pub fn new(options: &Options) -> Stream {
         let &Options { format, independent, failed_cas, .. } = options;
-        Stream { format, independent, failed_cas, clock: Clock::default(), entry: Entry::new(), line: 0 }
+        let (clock, entry, options) = (Clock::default(), Entry::new(), options.clone());
+        Stream { format, independent, failed_cas, clock, entry, line: 0, options }
     }
 
     /// The format, once it is known.
@@ -113,7 +116,7 @@ impl Stream {
                 return Ok(None);
             }
             None => {
-                let format = sniff::sniff_text(line).map_err(|message| fault(start, message))?;
+                let format = sniff::sniff_text(line, &self.options).map_err(|message| fault(start, message))?;
                 self.format = Some(format);
                 format
             }
@@ -136,12 +139,12 @@ impl Stream {
                     let mut json = Json::new(text);
                     json.cursor = Cursor::within(text, from, end);
                     json.spaces();
-                    jepsen_json::event(&mut json, names, clock, &mut self.entry)?;
+                    jepsen_json::event(&mut json, names, clock, &mut self.entry, &self.options)?;
                     json.cursor.at
                 } else {
                     let mut edn = Edn::new(Cursor::within(text, from, end));
                     edn.blank(clock.0)?;
-                    jepsen_edn::event(&mut edn, names, clock, &mut self.entry)?;
+                    jepsen_edn::event(&mut edn, names, clock, &mut self.entry, &self.options)?;
                     edn.cursor.at
                 };
                 let rest = text[left..end].trim_matches([' ', '\t', ',', ']', ')']);

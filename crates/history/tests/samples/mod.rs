@@ -77,9 +77,16 @@ pub const VIOLAT: &str = r#"{
 }
 "#;
 
+pub const CSV: &str = "\
+process;f;key;value;result;call;return;type;node
+0;cas;;[1,2];true;10;17;ok;n1
+p1;write;x;\"\"\"3\"\"\";;11;;;n2
+2;read;;;NaN;12.5;1970-01-01T00:00:19Z;ok;
+";
+
 /// Every format with its file.
 #[allow(dead_code)]
-pub const ALL: [(Format, &str); 7] = [
+pub const ALL: [(Format, &str); 8] = [
     (Format::Jsonl, JSONL),
     (Format::JepsenEdn, EDN),
     (Format::JepsenLog, LOG),
@@ -87,6 +94,7 @@ pub const ALL: [(Format, &str); 7] = [
     (Format::PorcupineKv, PORCUPINE),
     (Format::Violin, VIOLIN),
     (Format::Violat, VIOLAT),
+    (Format::Csv, CSV),
 ];
 
 /// Reads a text with its format sniffed.

@@ -1,0 +1,57 @@
+"""Parquet files, read and written by pyarrow, if that is installed: the only place that knows it.
+
+A reader in Rust (the crate parquet) takes 160 s of CPU time to build, more than all of linpoint; and where Parquet files are,
+pyarrow is. The rows come over as a stream of Arrow, some at a time.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from types import ModuleType
+
+from linpoint import _core
+from linpoint.errors import HistoryError, ReadError, UsageError
+from linpoint.files import write_file
+from linpoint.history import History
+from linpoint.history.door import door
+from linpoint.text import printable
+
+MAGIC = b"PAR1"
+"""What a Parquet file starts with."""
+
+
+def is_parquet(path: str) -> bool:
+    """Does the file start like one?"""
+    with open(path, "rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
+def read_parquet(path: str, reading: _core.Reading) -> History:
+    """The history in a Parquet file; ReadError if it is broken."""
+    arrow, parquet = _library(path)
+    try:
+        with parquet.ParquetFile(path) as file:
+            stream = arrow.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches(batch_size=2**17))
+            with door():
+                return History.from_columns(_core.Columns.from_arrow(stream, reading))
+    except HistoryError as error:
+        raise ReadError(error.message, printable(path)) from None
+    except arrow.ArrowException as error:
+        raise ReadError(f"no sound Parquet file: {printable(str(error))}", printable(path)) from error
+
+
+def write_parquet(history: History, path: str) -> None:
+    """Writes the operations; annotations have no place in a table."""
+    arrow, parquet = _library(path)
+    out = arrow.BufferOutputStream()
+    parquet.write_table(arrow.table(history), out, compression="zstd")
+    write_file(os.fspath(path), out.getvalue().to_pybytes())
+
+
+def _library(path: str) -> tuple[ModuleType, ModuleType]:
+    """Pyarrow and its Parquet half; UsageError if they are not installed."""
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise UsageError(f"{printable(path)}: Parquet needs pyarrow: pip install pyarrow") from None

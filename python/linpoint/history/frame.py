@@ -1,0 +1,87 @@
+"""From a data frame to a history: whatever has the Arrow C stream interface, which needs no library of ours.
+
+pandas cannot hand over a column of objects of several types (`1`, `[1, 2]`, `None`), and nothing without pyarrow. Its rows are
+then taken one by one, which costs some microseconds each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, runtime_checkable
+
+from linpoint import _core
+from linpoint.errors import HistoryError, LinpointError
+from linpoint.history.door import door
+from linpoint.history.values import complaint
+
+PLAINLY: _core.Reading = {
+    "format": None,
+    "independent": False,
+    "failed_cas": False,
+    "sort_by_time": False,
+    "map": (),
+    "timeout": None,
+    "memory": 2**62,
+}
+"""How a table, or linpoint's own text, is read: as it stands, and without limits."""
+
+
+@runtime_checkable
+class Frame(Protocol):
+    """A data frame, a table, a reader of batches: anything that can be had as a stream of Arrow."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """A capsule with the stream."""
+
+
+class Stream:
+    """A table, and nothing else: what a history is to a data frame."""
+
+    def __init__(self, capsule: Callable[[], object]) -> None:
+        self._capsule = capsule
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """A new capsule with the stream; a schema of another's wishes is not looked at."""
+        return self._capsule()
+
+
+def columns_of(
+    frame: Frame, reading: _core.Reading, from_rows: Callable[[list[dict[str, Any]]], _core.Columns]
+) -> _core.Columns:
+    """The operations in the rows of a frame. `from_rows` makes them of dicts."""
+    try:
+        with door():
+            return _core.Columns.from_arrow(frame, reading)
+    except LinpointError:
+        raise
+    except Exception as error:  # pandas and pyarrow have exceptions of their own
+        rows = _rows(frame)
+        if rows is None:
+            raise HistoryError(f"the data frame cannot be read: {complaint(error)}") from error
+        names = dict(reading["map"])
+        return from_rows([{names.get(name, name): cell for name, cell in row.items()} for row in rows])
+
+
+def _rows(frame: Any) -> list[dict[str, Any]] | None:
+    """The rows as dicts without the cells that are missing; None if the frame has no such thing."""
+    try:
+        rows = frame.to_dict("records")
+    except (AttributeError, TypeError, ValueError):
+        return None
+    return [{str(name): _plain(cell) for name, cell in row.items() if not _is_missing(cell)} for row in rows]
+
+
+def _is_missing(cell: object) -> bool:
+    """None, NaN, NaT and pandas' NA: what is not itself, or will not say."""
+    if cell is None:
+        return True
+    try:
+        return bool(cell != cell)  # noqa: PLR0124
+    except (TypeError, ValueError):
+        return type(cell).__name__ == "NAType"
+
+
+def _plain(cell: Any) -> Any:
+    """An array or a number of numpy as Python has it."""
+    convert = getattr(cell, "tolist", None)
+    return convert() if convert is not None and not isinstance(cell, Mapping) else cell
