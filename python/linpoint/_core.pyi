@@ -63,6 +63,7 @@ __all__ = [
     "read_path",
     "replay",
     "states_native",
+    "zst",
 ]
 
 __version__: str
