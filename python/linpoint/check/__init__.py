@@ -1,6 +1,6 @@
 """Is it allowed? `check` answers with a `Result`."""
 
-from linpoint._core import Candidate, Shrunk, Stuck, Witness
+from linpoint._core import Candidate, Shrunk, Stuck, Witness, __version__
 from linpoint._core import Cut as FoundCut
 from linpoint.check.certify import certify_violation, certify_witness, part_of_operation, past_of_operation
 from linpoint.check.check import check
@@ -32,6 +32,7 @@ __all__ = [
     "Stuck",
     "Trial",
     "Witness",
+    "__version__",
     "certify_violation",
     "certify_witness",
     "check",

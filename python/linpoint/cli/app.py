@@ -21,7 +21,19 @@ from linpoint.cli.command import Command, Group
 from linpoint.cli.output import TROUBLE, UNKNOWN, complain, full_disk, steady_streams
 from linpoint.history.door import give_memory_back
 
-COMMANDS = ("check", "monitor", "explain", "certify", "convert", "models", "formats", "lts", "verify", "extend")
+COMMANDS = (
+    "check",
+    "monitor",
+    "explain",
+    "certify",
+    "convert",
+    "models",
+    "formats",
+    "methods",
+    "lts",
+    "verify",
+    "extend",
+)
 """The subcommands, each in a file of its name, in the order of the help."""
 
 
@@ -39,13 +51,18 @@ def root(
     """Does this concurrent object behave as if each operation took effect at one instant?"""
 
 
-def program(commands: Iterable[str] = COMMANDS) -> typer.Typer:
-    """The program with these subcommands."""
+COMPLETING = "_LINPOINT_COMPLETE"
+"""The variable by which a shell asks how a line may go on."""
+
+
+def program(commands: Iterable[str] = COMMANDS, completion: bool = False) -> typer.Typer:
+    """The program with these subcommands; `completion`: also with what teaches a shell to complete lines, which loads slowly."""
     app = typer.Typer(
         name="linpoint",
         help=root.__doc__,
         no_args_is_help=True,
-        add_completion=False,
+        add_completion=completion,
+        context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
         rich_markup_mode="rich",
         cls=Group,
@@ -81,7 +98,11 @@ def run(args: list[str]) -> int:
     """Runs the program with these arguments; the exit status. Bad usage is one line on standard error."""
     try:
         named = args[:1] if args[:1] and args[0] in COMMANDS else () if args == ["--version"] else COMMANDS
-        done = typer.main.get_command(program(named))(args, prog_name="linpoint", standalone_mode=False)
+        completion = COMPLETING in os.environ or args[:1] not in ([command] for command in COMMANDS)
+        named = COMMANDS if COMPLETING in os.environ else named
+        done = typer.main.get_command(program(named, completion and named == COMMANDS))(
+            args, prog_name="linpoint", standalone_mode=False
+        )
     except Exception as error:
         say_how = getattr(error, "format_message", None)  # what typer raises for bad usage
         if say_how is None:

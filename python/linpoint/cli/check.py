@@ -8,14 +8,15 @@ import typer
 from rich.text import Text
 
 from linpoint.budget import Budget, parse_cache
-from linpoint.check import METHODS, Result
+from linpoint.check import Result
 from linpoint.check.methods import DEEPEST, method_named
 from linpoint.cli.attention import attention
+from linpoint.cli.hints import hints
 from linpoint.cli.keep import targets
 from linpoint.cli.options import FailedCas, Format, Independent, Map, SortByTime
 from linpoint.cli.outcome import LAST_WORDS, Outcome, explain_it, judge
 from linpoint.cli.outcome import as_json as json_of
-from linpoint.cli.output import LINEARIZABLE, PIPED_WIDTH, complain, guarded, say, stdout, words_of, worst
+from linpoint.cli.output import LINEARIZABLE, complain, guarded, say, stdout, words_of, worst
 from linpoint.cli.own import own_model
 from linpoint.cli.table import Row, table, totals
 from linpoint.errors import LinpointError, UsageError
@@ -40,7 +41,7 @@ def check(
     ] = None,
     format: Format = None,
     method: Annotated[
-        str, typer.Option(help=" ".join(f"{name}: {words}." for name, words in METHODS.items()))
+        str, typer.Option(metavar="METHOD", help="How to decide; `linpoint methods` lists them. auto: what fits best.")
     ] = "auto",
     timeout: Annotated[
         str | None, typer.Option(metavar="TIME", help="Give up after this long, per file: 30, 500ms, 2m.")
@@ -120,6 +121,8 @@ def check(
         if (len(files) == 1 or as_json) and (kept or not quiet):
             explain_it(outcome)
         _tell(outcome, len(files), as_json, quiet, explain_method)
+        for hint in hints(outcome.result) if outcome.result is not None and not quiet else ():
+            complain(f"{printable(outcome.file)}: hint: {hint}")
         for target in kept:
             target.write(outcome)
         if len(files) > 1 and not as_json and not quiet:
@@ -159,11 +162,10 @@ def _tell(outcome: Outcome, files: int, in_json: bool, quiet: bool, explain_meth
 def _report(outcome: Outcome, result: Result) -> Text:
     """The verdict with everything worth saying about it; if that fails or takes too long, less. Never nothing."""
     console = stdout()
-    width = console.width if console.is_terminal else PIPED_WIDTH
     notes = list(outcome.notes)
     try:
         with outcome.last_words():
-            said = report(outcome.explained(result), width)
+            said = report(outcome.explained(result), console.width)
     except KeyboardInterrupt:
         notes.append(f"not drawn: {attention.stopped()}")
         said = _headline(result)

@@ -14,7 +14,7 @@ from linpoint.check import under_the_clock
 from linpoint.cli.attention import attention
 from linpoint.cli.certify import load
 from linpoint.cli.options import OwnModel
-from linpoint.cli.output import PIPED_WIDTH, guarded, say, stdout
+from linpoint.cli.output import guarded, say, stdout
 from linpoint.cli.own import own_model
 from linpoint.errors import UsageError
 from linpoint.explain.certificate import CertificateError, judge_of
@@ -61,5 +61,4 @@ def _explained(
     if pytest:
         return Text(pytest_function(explanation, words)), None
     console = stdout()
-    width = console.width if console.is_terminal else PIPED_WIDTH
-    return report(explanation, width), svg(explanation) if picture else None
+    return report(explanation, console.width), svg(explanation) if picture else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -38,7 +39,10 @@ class Target:
 
         try:
             with outcome.last_words(begin=False):
-                write_file(self.path, rendered(outcome.explained(outcome.result), f"result{self.kind}").encode())
+                write_file(
+                    self.path,
+                    rendered(outcome.explained(outcome.result), f"result{self.kind}", _about(outcome)).encode(),
+                )
             return
         except KeyboardInterrupt:
             why = attention.stopped()
@@ -47,6 +51,11 @@ class Target:
         except Exception as error:
             why = f"{type(error).__name__}: {error}"
         complain(f"{printable(self.path)} was not written: {why}")
+
+
+def _about(outcome: Outcome) -> str:
+    """The file and the day, for the head of a page."""
+    return f"{outcome.file}, checked on {time.strftime('%Y-%m-%d')}"
 
 
 def targets(save: str | None, page: str | None, sources: Sequence[str]) -> list[Target]:

@@ -26,7 +26,7 @@ LINEARIZABLE, VIOLATION, TROUBLE, UNKNOWN = 0, 1, 2, 3
 STATUS = {Verdict.LINEARIZABLE: LINEARIZABLE, Verdict.VIOLATION: VIOLATION, Verdict.UNKNOWN: UNKNOWN}
 
 PIPED_WIDTH = 100
-"""Columns, where the output is not a terminal."""
+"""Columns, where the output is not a terminal and COLUMNS does not tell."""
 
 P = ParamSpec("P")
 
@@ -95,7 +95,12 @@ def stderr() -> Console:
 
 
 def _console(file: IO[str]) -> Console:
-    return Console(file=file, highlight=False, width=None if file.isatty() else PIPED_WIDTH)
+    return Console(file=file, highlight=False, width=None if file.isatty() else _piped_width())
+
+
+def _piped_width() -> int:
+    told = os.environ.get("COLUMNS", "")
+    return max(int(told), 20) if told.isdecimal() and int(told) < 10_000 else PIPED_WIDTH
 
 
 class Printable:

@@ -12,7 +12,7 @@ from linpoint.verdict import Verdict
 WIDTH = 100
 """Columns, where the width of the screen is not known."""
 
-STYLES = {Verdict.LINEARIZABLE: "bold #0072b2", Verdict.VIOLATION: "bold #d55e00", Verdict.UNKNOWN: "bold #e69f00"}
+STYLES = {Verdict.LINEARIZABLE: "bold #0072b2", Verdict.VIOLATION: "bold red", Verdict.UNKNOWN: "bold #e69f00"}
 
 
 def report(explanation: Explanation, width: int = WIDTH) -> Text:

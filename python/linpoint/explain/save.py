@@ -18,11 +18,11 @@ def save(explanation: Explanation, path: str) -> None:
     write_file(path, rendered(explanation, path).encode())
 
 
-def rendered(explanation: Explanation, path: str) -> str:
-    """What would be written to a file of this name."""
+def rendered(explanation: Explanation, path: str, about: str | None = None) -> str:
+    """What would be written to a file of this name. `about`: the file of the history, and when it was checked, for a page."""
     match Path(path).suffix.lower():
         case ".html" | ".htm":
-            return page(explanation)
+            return page(explanation, about)
         case ".svg":
             return svg(explanation)
         case ".json":

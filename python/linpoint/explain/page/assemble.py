@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from linpoint.check import Result, span
+from linpoint.check import Result, __version__, span
 from linpoint.errors import UsageError
 from linpoint.explain.explanation import Explanation
 from linpoint.explain.page.data import BYTES_PER_OPERATION, MOST, Data, collect
@@ -30,9 +30,10 @@ SCRIPTS = ("data.js", "rows.js", "card.js", "paint.js", "main.js", "begin.js")
 PACKAGE = "linpoint.explain.page"
 
 
-def page(explanation: Explanation) -> str:
+def page(explanation: Explanation, about: str | None = None) -> str:
     """The report as one self-contained HTML file: the counterexample with its words, then the whole history.
 
+    `about`: where the history came from, and when it was checked, in words.
     UsageError if the explanation was loaded from a file: it does not hold the history.
     """
     result = explanation.result
@@ -41,23 +42,25 @@ def page(explanation: Explanation) -> str:
     most = HURRIED if result.budget.spent() else min(MOST, max(HURRIED, result.budget.memory // BYTES_PER_OPERATION))
     while True:
         data = collect(result, explanation.operations if explanation.claim is not None else None, most)
-        whole = _put_together(explanation, result, data)
+        whole = _put_together(explanation, result, data, about)
         if len(whole.encode()) <= MOST_BYTES or len(data.shown) < 100:
             return whole
         most = len(data.shown) // 2
 
 
-def _put_together(explanation: Explanation, result: Result, data: Data) -> str:
+def _put_together(explanation: Explanation, result: Result, data: Data, about: str | None) -> str:
     theme, script, style = asset(PACKAGE, "theme.js"), _script(), asset(PACKAGE, "page.css")
     headline = result.headline.removeprefix(f"{result.verdict.name} ({result.model}):")
     slots = {
-        "title": text(f"{HEADINGS[result.verdict]} · {result.model} · linpoint"),
+        "title": text(
+            " · ".join([HEADINGS[result.verdict], str(result.model), *([about] if about else []), "linpoint"])
+        ),
         "theme": theme,
         "verdict": result.verdict.value,
         "mark": mark(result.verdict),
         "heading": text(HEADINGS[result.verdict]),
         "headline": text(_sentence(headline)),
-        "facts": "".join(f"<li>{text(fact)}</li>" for fact in _facts(explanation, result)),
+        "facts": "".join(f"<li>{text(fact)}</li>" for fact in _facts(explanation, result, about)),
         "first": _first(explanation),
         "notes": "".join(f'<p class="note" role="note">{text(note)}</p>' for note in data.notes),
         "footer": text(_footer(result)),
@@ -113,10 +116,11 @@ def _source(counterexample: History | None) -> str:
     )
 
 
-def _facts(explanation: Explanation, result: Result) -> list[str]:
+def _facts(explanation: Explanation, result: Result, about: str | None) -> list[str]:
     """What a reader wants to know at once: model, size, how sure it is."""
     count, processes = len(result.history), len(result.history.processes)
     found = [
+        *([about] if about else []),
         f"model {result.model}" + (" (guessed)" if result.guessed else ""),
         f"{count:,} operation{'s'[: count != 1]} by {processes:,} process{'es'[: 2 * (processes != 1)]}",
     ]
@@ -131,7 +135,8 @@ def _facts(explanation: Explanation, result: Result) -> list[str]:
 
 def _footer(result: Result) -> str:
     return (
-        f"linpoint, method {result.method}: {span(result.seconds)} of search, {result.configurations:,} configurations. "
+        f"linpoint {__version__}, method {result.method}: {span(result.seconds)} of search, "
+        f"{result.configurations:,} configurations. "
         "This page is one file and loads nothing."
     )
 
