@@ -92,8 +92,9 @@ def from_socket(path: str) -> Iterator[Piece]:
             raise UsageError(f"{path} is there already, and is no socket")
         os.unlink(path)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
-        server.bind(path)
+        server.bind(f"{path}.new")
         server.listen()
+        os.rename(f"{path}.new", path)  # it has its name when it can be connected to
         try:
             yield from _clients(server)
         finally:
