@@ -12,6 +12,8 @@ from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parent.parent
 
+pytest_plugins = ["tests.explain.pages"]  # one browser for all pages: two drivers in one process do not go together
+
 # No timing in a test: on a busy machine Hypothesis would complain that it is slow.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")

@@ -136,11 +136,13 @@ def test_finding_30_native_work_is_waited_for(method: str) -> None:
     history = lp.History([*easy, *hard()])
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(6)]
     try:
-        for _ in range(3):
-            result = lp.check(history, "stack", method=method, timeout=0.2)
+        for seconds in (0.2, 0.8, 3.2):  # so busy a machine may give it no time at all
+            result = lp.check(history, "stack", method=method, timeout=seconds)
             assert (result.verdict, result.cause) == (Verdict.UNKNOWN, Cause.TIME)
             assert result.method != "abandoned"
-            assert result.prefix
+            if result.prefix:
+                break
+        assert result.prefix
     finally:
         for program in busy:
             program.kill()

@@ -14,7 +14,7 @@ import linpoint as lp
 from linpoint.check import Result
 from linpoint.explain.page import page
 from tests.explain.browser import Page
-from tests.explain.conftest import Show
+from tests.explain.pages import Show
 from tests.explain.runs import registers
 from tests.explain.test_svg import stale_read
 

@@ -10,7 +10,7 @@ import pytest
 import linpoint as lp
 from linpoint.explain.page import page
 from tests.explain.browser import Browser
-from tests.explain.conftest import Show
+from tests.explain.pages import Show
 from tests.explain.test_page_in_browser import state, text_of, where
 from tests.explain.test_svg import stale_read
 

@@ -15,7 +15,7 @@ from linpoint.verify import Verification
 from linpoint.verify.page import page
 from tests.conftest import ROOT
 from tests.explain.browser import Page
-from tests.explain.conftest import Show
+from tests.explain.pages import Show
 
 STACK = ROOT / "examples" / "algorithms" / "stack.py"
 

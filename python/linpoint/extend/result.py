@@ -138,7 +138,10 @@ def summary(results: Sequence[Extension]) -> str:
         word: sum(1 for each in results if _kind(each) == word)
         for word in ("verified", "refuted", "unknown", "not covered")
     }
-    return ", ".join(f"{number} {word}" for word, number in counts.items() if number) or "no extension methods found"
+    told = ", ".join(f"{number} {word}" for word, number in counts.items() if number)
+    return (
+        told or "no extension methods found; a function on a map that it is given is checked by name: file.py:function"
+    )
 
 
 def _kind(result: Extension) -> str:
