@@ -65,7 +65,8 @@ impl<'py> Request<'py> {
         }
         let control = control.for_work(LITTLE_WORK + 4 * history.len() as u64);
         let outcome = py.detach(|| judge(history, parts, settings, &control));
-        Ok((control.expired() != Some(Cause::Work)).then_some(outcome)) // if little was not enough, evidence may be missing
+        let cut_short = control.expired() == Some(Cause::Work) && lacks_evidence(&outcome);
+        Ok((!cut_short).then_some(outcome))
     }
 
     /// Judges the parts, `user` if they run user code: the answer, and Ctrl-C if it came too late for the answer to tell.
@@ -100,6 +101,15 @@ impl<'py> Request<'py> {
     ) -> PyResult<()> {
         self.keep.call1((Outcome::of(py, outcome, begun.elapsed())?,))?;
         ctrl_c.map_or(Ok(()), Err)
+    }
+}
+
+/// Could more work still tell a verdict, or the place of a violation?
+fn lacks_evidence(outcome: &linpoint_check::Outcome) -> bool {
+    match (&outcome.verdict, &outcome.evidence) {
+        (Verdict::Linearizable, _) => false,
+        (Verdict::Violation, Evidence::Stuck(stuck) | Evidence::Conflict { stuck, .. }) => stuck.candidates.is_empty(),
+        _ => true,
     }
 }
 
