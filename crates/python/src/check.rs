@@ -19,7 +19,7 @@ use std::time::Instant;
 /// A history of no more operations than this may be judged in the calling thread.
 const SHORT: usize = 2_000;
 /// For so many configurations, and four per operation: milliseconds, so Ctrl-C may wait for the end.
-const LITTLE_WORK: u64 = 2_000;
+const LITTLE_WORK: u64 = 6_000;
 
 /// What both entries take beside the model: a dict.
 #[derive(FromPyObject)]
