@@ -149,3 +149,14 @@ def test_repairs(body: str, words: str) -> None:
     (found,) = extend_source(parse_source(f"_d = {{}}\n\n\ndef f(k, v):\n    {body}\n"))
     assert found.verdict is Verdict.VIOLATION
     assert words in found.repair
+
+
+def test_any_number_of_arguments() -> None:
+    """A call that is told names what it is given: what is not looked at is left out, and what is looked at is not covered."""
+    body = "    if k not in _d:\n        _d[k] = object()\n    return _d[k]\n"
+    (left_alone,) = extend_source(parse_source(f"_d = {{}}\n\n\ndef f(k, *rest, **more):\n{body}"))
+    assert left_alone.verdict is Verdict.VIOLATION
+    assert "f('a')" in str(left_alone)
+    (looked_at,) = extend_source(parse_source(f"_d = {{}}\n\n\ndef f(*k):\n{body}"))
+    assert looked_at.verdict is Verdict.UNKNOWN
+    assert "any number of arguments" in str(looked_at)

@@ -77,7 +77,7 @@ def extend(
             break
     if sarif is not None:
         write_file(sarif, ascii_json(to_sarif(found, __version__)).encode("ascii") + b"\n")
-    if not as_json:
+    if not as_json and (found or not any(statuses)):  # where nothing could be read, that was said
         say(Text(summary(found)))
     raise typer.Exit(worst(statuses))
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from linpoint.extend.expressions import Expressions
 from linpoint.extend.program import Apply, Call, Const, Expr, Handler, If, Let, Program, Raise, Return, Var, find_live
-from linpoint.extend.surroundings import LOGGING, dotted
+from linpoint.extend.surroundings import LOGGING, collecting, dotted
 
 MOST_ROUNDS = 5
 """A loop over `range(n)` is unrolled up to this n."""
@@ -47,6 +47,8 @@ class Lowering(Expressions):
         """The program of the function; `refusals` says what of it is not covered."""
         if isinstance(self.function, ast.AsyncFunctionDef):
             self.refuse(self.function, "it is a coroutine")
+        if collecting(self.function):
+            self.refuse(self.function, "it looks at any number of arguments at once")
         for statement in self.function.body:
             self.statement(statement)
         self.emit(Return(Const(None), self.function.end_lineno or self.function.lineno))

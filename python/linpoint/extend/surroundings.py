@@ -119,10 +119,16 @@ _NEVER_PURE: Final = (
 
 
 def all_arguments(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.arg]:
-    """Every parameter, `*args` and `**kwargs` included."""
+    """Every parameter; `*args` and `**kwargs` if the function looks at them."""
     given = function.args
-    several = [each for each in (given.vararg, given.kwarg) if each is not None]
-    return [*given.posonlyargs, *given.args, *given.kwonlyargs, *several]
+    return [*given.posonlyargs, *given.args, *given.kwonlyargs, *collecting(function)]
+
+
+def collecting(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.arg]:
+    """The parameters that take any number of arguments, if the function looks at them."""
+    used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    both = (function.args.vararg, function.args.kwarg)
+    return [each for each in both if each is not None and each.arg in used]
 
 
 def dotted(node: ast.expr) -> str:
