@@ -114,15 +114,29 @@ class Stack(Container):
         return self.content.pop()
 
 
-def simulate(kind: Callable[..., Any], clients: int, length: int, seed: int, *shape: int) -> list[Op]:
-    """The history of `length` operations, in the order of their calls."""
+def simulate(
+    kind: Callable[..., Any],
+    clients: int,
+    length: int,
+    seed: int,
+    *shape: int,
+    idle: float = 0.5,
+    crashed: float = 0.0,
+) -> list[Op]:
+    """The history of `length` operations, in the order of their calls.
+
+    Of the `crashed` share of the operations none returns, and half take effect, five times later than the others; the
+    client goes on under another number.
+    """
     rng = random.Random(seed)
     subject = kind(rng, *shape)
     ops: list[Op] = []
+    lost: set[int] = set()  # the calls of crashed operations
+    processes = iter(range(clients, clients + length))
     ranks = iter(range(2 * length))
     # (moment, client, its open operation or None, has it taken effect): the next thing each client does
     agenda: list[tuple[float, int, Op | None, bool]] = [
-        (rng.expovariate(2), client, None, False) for client in range(clients)
+        (rng.expovariate(1 / idle), client, None, False) for client in range(clients)
     ]
     heapq.heapify(agenda)
     later: tuple[float, int, Op | None, bool]
@@ -134,13 +148,22 @@ def simulate(kind: Callable[..., Any], clients: int, length: int, seed: int, *sh
             f, value = subject.choose()
             op = {"process": client, "f": f, "value": value, "result": None, "call": next(ranks), "return": None}
             ops.append(op)
-            later = (now + rng.expovariate(1), client, op, False)
+            if crashed and rng.random() < crashed:
+                lost.add(op["call"])
+                if rng.random() < 0.5:
+                    heapq.heappush(agenda, (now + rng.expovariate(0.2), client, op, False))
+                later = (now + rng.expovariate(1), next(processes), None, False)
+            else:
+                later = (now + rng.expovariate(1), client, op, False)
         elif not effective:
-            op["result"] = subject.apply(op["f"], op["value"])
+            result = subject.apply(op["f"], op["value"])
+            if op["call"] in lost:
+                continue
+            op["result"] = result
             later = (now + rng.expovariate(1), client, op, True)
         else:
             op["return"] = next(ranks)
-            later = (now + rng.expovariate(2), client, None, False)
+            later = (now + rng.expovariate(1 / idle), client, None, False)
         heapq.heappush(agenda, later)
     return ops
 
@@ -216,9 +239,9 @@ def known_digests() -> dict[str, str]:
     return {name: digest for digest, name in (line.split() for line in lines)}
 
 
-def write(directory: Path, name: str) -> str:
+def write(directory: Path, name: str, make: Callable[[str], list[Op]]) -> str:
     """Writes NAME.jsonl, complete or not at all, and gives its digest."""
-    text = "".join(json.dumps(op, separators=(",", ":")) + "\n" for op in history(name))
+    text = "".join(json.dumps(op, separators=(",", ":")) + "\n" for op in make(name))
     digest = hashlib.md5(text.encode()).hexdigest()
     if known_digests().get(f"{name}.jsonl", digest) != digest:
         raise SystemExit(f"generate.py: {name} came out with other bytes ({digest}) than generated.md5 records")
@@ -229,9 +252,14 @@ def write(directory: Path, name: str) -> str:
     return digest
 
 
-if __name__ == "__main__":
+def main(make: Callable[[str], list[Op]]) -> None:
+    """DIRECTORY NAME... of the command line: writes the histories and prints their digests."""
     if len(sys.argv) < 3:
-        raise SystemExit("usage: python bench/generate.py DIRECTORY NAME...")
+        raise SystemExit(f"usage: python {sys.argv[0]} DIRECTORY NAME...")
     Path(sys.argv[1]).mkdir(parents=True, exist_ok=True)
     for wanted in sys.argv[2:]:
-        print(write(Path(sys.argv[1]), wanted), f"{wanted}.jsonl", flush=True)
+        print(write(Path(sys.argv[1]), wanted, make), f"{wanted}.jsonl", flush=True)
+
+
+if __name__ == "__main__":
+    main(history)

@@ -40,13 +40,13 @@ class Bench:
     repeat: int
     quick: bool
 
-    def generated(self, *names: str) -> list[Path]:
+    def generated(self, *names: str, program: str = "generate.py") -> list[Path]:
         folder = CACHE / "histories"
         lacking = [name for name in names if not (folder / f"{name}.jsonl").exists()]
         if lacking:
             note(f"generating {', '.join(lacking)}")
             subprocess.run(
-                [sys.executable, str(BENCH / "generate.py"), str(folder), *lacking],
+                [sys.executable, str(BENCH / program), str(folder), *lacking],
                 stdout=subprocess.DEVNULL,
                 check=True,
             )

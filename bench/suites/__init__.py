@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from bench.prepare import Bench
 from bench.report import Table
-from bench.suites import etcd, fig4, juc, kv, monitors, python_model, register, run_class, sets, table1
+from bench.suites import etcd, fig4, frontier, juc, kv, monitors, python_model, register, run_class, sets, table1
 
 SUITES: dict[str, Callable[[Bench], list[Table]]] = {
     "etcd": etcd.run,
@@ -19,4 +19,5 @@ SUITES: dict[str, Callable[[Bench], list[Table]]] = {
     "monitors": monitors.run,
     "juc": juc.run,
     "fig4": fig4.run,
+    "frontier": frontier.run,
 }

@@ -1,6 +1,6 @@
 """What does the check alone cost, in seconds and in memory, once the history is loaded?
 
-    python bench/suites/check_alone.py MODEL FILE SECONDS
+    python bench/suites/check_alone.py MODEL FILE SECONDS [MIB]
 
 prints one line of JSON like `linpoint check --json`, but neither witness nor counterexample: shrinking a violation
 is not the question here. Nor is the evidence re-checked in Python, which for a million operations takes seconds.
@@ -22,13 +22,14 @@ import linpoint as lp
 
 
 def main() -> None:
-    model, path, seconds = sys.argv[1:]
+    model, path, seconds = sys.argv[1:4]
+    memory = f"{sys.argv[4]}MiB" if sys.argv[4:] else None
     begin = time.perf_counter()
     history = lp.read(path)
     loaded = time.perf_counter()
     before = forget_peak()
     called = time.perf_counter()
-    result = lp.check(history, model, timeout=float(seconds), certify=False)
+    result = lp.check(history, model, timeout=float(seconds), memory=memory, certify=False)
     done = time.perf_counter()
     line = {
         "file": path,
