@@ -1,0 +1,208 @@
+//! What does a theory see of an operation? Its sorts, the value it gives or takes, and its time.
+//!
+//! A part tells roles (`spec/role.rs`); a theory speaks of sorts: add, remove, read. One operation may be of several: a CAS
+//! that succeeded is a read and a write. What an object holds at first was put in by operations of its own, before all others.
+
+use crate::theories::{self, Theory};
+use linpoint_spec::{Part, Role, Shape};
+
+/// No value.
+pub const NONE: u32 = u32::MAX;
+/// Whatever value comes: a remove that never returned.
+pub const ANY: u32 = u32::MAX - 1;
+/// The rank of a return that never came.
+pub const NEVER: u32 = u32::MAX;
+
+/// The sorts by the names that formulas use.
+const SORTS: [(&str, u16); 21] = [
+    ("add", ADD),
+    ("remove", REMOVE),
+    ("peek", PEEK),
+    ("front", REMOVE | PEEK),
+    ("empty", EMPTY),
+    ("write", WRITE),
+    ("read", READ),
+    ("lock", LOCK),
+    ("unlock", UNLOCK),
+    ("acquire", ACQUIRE),
+    ("release", RELEASE),
+    ("exchange", EXCHANGE),
+    ("served", SERVED),
+    ("present", PRESENT),
+    ("absent", ABSENT),
+    ("gone", REMOVE | ABSENT),
+    ("here", ADD | PRESENT),
+    ("element", ADD | REMOVE | PRESENT | ABSENT),
+    ("giver", ADD | WRITE | LOCK | ACQUIRE | EXCHANGE),
+    ("taker", REMOVE | PEEK | READ | UNLOCK | RELEASE | PRESENT | EXCHANGE),
+    ("operation", u16::MAX),
+];
+/// Puts a value in.
+pub const ADD: u16 = 1;
+/// Takes a value out.
+pub const REMOVE: u16 = 1 << 1;
+/// Sees a value.
+pub const PEEK: u16 = 1 << 2;
+/// Finds nothing.
+pub const EMPTY: u16 = 1 << 3;
+/// Leaves a value behind.
+pub const WRITE: u16 = 1 << 4;
+/// Finds a value.
+pub const READ: u16 = 1 << 5;
+/// Takes a lock.
+pub const LOCK: u16 = 1 << 6;
+/// Gives a lock back.
+pub const UNLOCK: u16 = 1 << 7;
+/// Takes one of several permits.
+pub const ACQUIRE: u16 = 1 << 8;
+/// Gives a permit back.
+pub const RELEASE: u16 = 1 << 9;
+/// Offers a value for another.
+pub const EXCHANGE: u16 = 1 << 10;
+/// An exchange that got a value.
+pub const SERVED: u16 = 1 << 11;
+/// Sees that an element is in a set.
+pub const PRESENT: u16 = 1 << 12;
+/// Sees that an element is not in a set.
+pub const ABSENT: u16 = 1 << 13;
+/// Any operation: all have this one.
+pub const PLAIN: u16 = 1 << 15;
+
+/// The sorts that a name stands for.
+pub(crate) fn sorts(name: &str) -> Option<u16> {
+    SORTS.iter().find(|(known, _)| *known == name).map(|&(_, sorts)| sorts)
+}
+
+/// An operation as theories see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// What it is, a bit for each sort.
+    pub sorts: u16,
+    /// The value it puts in or leaves behind; [`NONE`] if it does not.
+    pub gives: u32,
+    /// The value it takes out or finds; [`NONE`] if it does not, [`ANY`] if it is not known which.
+    pub takes: u32,
+    /// The priority of the value it gives.
+    pub class: u32,
+    /// The rank of its call.
+    pub call: u32,
+    /// The rank of its return, [`NEVER`] if it is pending.
+    pub ret: u32,
+}
+
+impl Operation {
+    /// Must it take effect? Pending ones need not.
+    pub fn is_required(&self) -> bool {
+        self.ret != NEVER
+    }
+
+    /// Did it return before the other was called?
+    pub fn precedes(&self, other: &Operation) -> bool {
+        self.ret < other.call
+    }
+}
+
+/// The operations of a part as theories see them: those of the part, then one for each thing held at first.
+#[derive(Clone, Debug, Default)]
+pub struct Operations {
+    /// All of them; an [`Atom`](crate::Atom) names one by its place.
+    pub list: Vec<Operation>,
+    /// How many are of the part.
+    pub recorded: usize,
+}
+
+impl Operations {
+    /// The operations of a part and the theory that they are judged by, or why there is none.
+    pub fn of(part: &Part) -> Result<(Operations, &'static Theory), String> {
+        let spec = &part.spec;
+        let roles: Vec<Role> = part.codes.iter().map(|&code| spec.role(code)).collect();
+        let theory = theories::theory_of(spec.shape(), &roles).ok_or("no theory covers its operations")?;
+        let contents = if theory.is_lock() { Vec::new() } else { spec.contents() }; // a lock is free at first
+        let shift = 2 * contents.len() as u32;
+        let mut list = Vec::with_capacity(roles.len() + contents.len());
+        for role in roles {
+            let operation = theory.operation(role).ok_or("an operation does what no theory tells")?;
+            let class = if operation.sorts & ADD == 0 { 0 } else { spec.class(operation.gives) };
+            list.push(Operation { class, ret: NEVER, ..operation });
+        }
+        for (rank, event) in (shift..).zip(&part.events) {
+            let operation = &mut list[event.op()];
+            *(if event.is_return() { &mut operation.ret } else { &mut operation.call }) = rank;
+        }
+        let is_open = |&code: &u32| matches!(spec.role(code), Role::RemoveUnknown | Role::ChangeIf(..));
+        if list.iter().zip(&part.codes).any(|(operation, code)| operation.is_required() && is_open(code)) {
+            return Err("an operation returned, and it is not known what it did".to_owned());
+        }
+        let recorded = list.len();
+        for (place, value) in (0..).zip(contents) {
+            let giver = Operation { call: 2 * place, ret: 2 * place + 1, ..theory.giver(value) };
+            list.push(Operation { class: spec.class(value), ..giver });
+        }
+        Ok((Operations { list, recorded }, theory))
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// None at all?
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The operation at a place.
+    pub fn get(&self, place: u32) -> &Operation {
+        &self.list[place as usize]
+    }
+
+    /// Is it of one of these sorts?
+    pub fn is(&self, place: u32, sorts: u16) -> bool {
+        self.get(place).sorts & sorts != 0
+    }
+
+    /// Did the first return before the second was called?
+    pub fn precedes(&self, first: u32, second: u32) -> bool {
+        self.get(first).precedes(self.get(second))
+    }
+
+    /// Can the second have found what the first gave? By their values, and by time.
+    pub fn can_match(&self, giver: u32, taker: u32) -> bool {
+        let (from, to) = (self.get(giver), self.get(taker));
+        let fits = from.gives != NONE && (to.takes == from.gives || to.takes == ANY);
+        fits && giver != taker && !to.precedes(from)
+    }
+}
+
+impl Theory {
+    /// What an operation with this role is to the theory, without its time; None where the theory does not tell.
+    fn operation(&self, role: Role) -> Option<Operation> {
+        let (put, take) = self.sorts;
+        let plain = Operation { sorts: PLAIN, gives: NONE, takes: NONE, class: 0, call: 0, ret: NEVER };
+        let of = |sorts, gives, takes| Operation { sorts: PLAIN | sorts, gives, takes, ..plain };
+        Some(match (role, self.is_lock()) {
+            (Role::Nothing, _) => plain,
+            (Role::Change(0, _) | Role::ChangeIf(0, _), true) => of(put, 0, NONE),
+            (Role::Change(..) | Role::ChangeIf(..), true) => of(take, NONE, 0),
+            (_, true) => return None,
+            (Role::Add(value) | Role::Write(value), _) => of(put, value, NONE),
+            (Role::Remove(value) | Role::Read(value), _) => of(take, NONE, value),
+            (Role::RemoveUnknown, _) => of(take, NONE, ANY),
+            (Role::Peek(value), _) => of(PEEK, NONE, value),
+            (Role::Empty, _) => of(EMPTY, NONE, NONE),
+            (Role::Change(from, to) | Role::ChangeIf(from, to), _) => of(put | take, to, from),
+            (Role::Other, _) => return None,
+        })
+    }
+
+    /// The operation that put in what is there at first.
+    fn giver(&self, value: u32) -> Operation {
+        Operation { sorts: PLAIN | self.sorts.0, gives: value, takes: NONE, class: 0, call: 0, ret: 0 }
+    }
+}
+
+/// Is it a lock that is only taken and given back? (One that is also tried in vain is a cell of two values.)
+pub(crate) fn is_lock(shape: Shape, roles: &[Role]) -> bool {
+    let fits = |role: &Role| matches!(role, Role::Change(..) | Role::ChangeIf(..) | Role::Nothing);
+    shape == Shape::Mutex && roles.iter().all(fits)
+}

@@ -1,0 +1,84 @@
+//! Which formulas make an object? The kernels of the paper's §3, and ours.
+//!
+//! A theory is a list of formulas. Cells (registers, the entries of maps, CAS registers, the elements of sets, locks that are also
+//! tried in vain) share one: a CAS that succeeded is a read and a write at one point. The paper's own formulas for sets are
+//! [`SET_AS_PRINTED`]: they refuse `add, add, remove, contains → false`, since EXCLUDE wants a remove of its own for each add
+//! (`tests/kernels.rs`), so no method uses them.
+
+use crate::figures::*;
+use crate::notation::{Formula, Sentence};
+use crate::operation::{self, ACQUIRE, ADD, EXCHANGE, LOCK, READ, RELEASE, REMOVE, UNLOCK, WRITE};
+use crate::rule::Rule;
+use linpoint_spec::{Role, Shape};
+
+/// The formulas of an object.
+#[derive(Debug)]
+pub struct Theory {
+    /// What it is a theory of.
+    pub name: &'static str,
+    /// What must hold of an order and a matching.
+    pub formulas: &'static [Formula],
+    /// The sorts of what gives and of what takes.
+    pub(crate) sorts: (u16, u16),
+}
+
+macro_rules! theories {
+    ($($(#[$doc:meta])* $id:ident, $name:literal, $sorts:expr, [$($formula:expr),*];)*) => {
+        $($(#[$doc])* pub static $id: Theory = Theory { name: $name, formulas: &[$($formula),*], sorts: $sorts };)*
+        /// All of them.
+        pub static ALL_THEORIES: &[&Theory] = &[$(&$id),*];
+    };
+}
+
+theories! {
+    /// Figure 4: ATOMIC ∧ ADDREM ∧ FIFO ∧ EMPTY.
+    QUEUE, "queue", (ADD, REMOVE), [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, INJECTIVE, ADD_REM, FIFO, EMPTY, PEEK];
+    /// Figure 4: ATOMIC ∧ ADDREM ∧ LIFO ∧ EMPTY.
+    STACK, "stack", (ADD, REMOVE), [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, INJECTIVE, ADD_REM, LIFO, EMPTY, PEEK];
+    /// Figure 4: ATOMIC ∧ ADDREM ∧ MAX ∧ EMPTY; a bag, where all priorities are equal.
+    PRIORITY_QUEUE, "priority queue", (ADD, REMOVE),
+        [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, INJECTIVE, ADD_REM, MAX, EMPTY, PEEK];
+    /// Figure 6: ATOMIC ∧ READWRITE ∧ READFROM. Ours for every cell that holds one value.
+    CELL, "cell", (WRITE, READ), [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, READ_WRITE, READ_FROM];
+    /// Figure 7: ATOMIC ∧ TOTAL(unlock) ∧ MUTEX.
+    LOCKS, "lock", (LOCK, UNLOCK),
+        [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, INJECTIVE_UNLOCK, TOTAL_UNLOCK, MUTEX];
+    /// Figure 7: ATOMIC ∧ TOTAL(release) ∧ LIMIT, for two permits.
+    SEMAPHORE, "semaphore", (ACQUIRE, RELEASE),
+        [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, INJECTIVE_RELEASE, TOTAL_RELEASE, LIMIT];
+    /// Figure 7: COMPLETED ∧ EXCHANGE. The order is partial: partners are not ordered.
+    EXCHANGER, "exchanger", (EXCHANGE, EXCHANGE),
+        [IRREFLEXIVE, TRANSITIVE, FUNCTION, INJECTIVE_EXCHANGE, SYMMETRIC, EXCHANGED, MATCH_OVERLAP];
+    /// Figure 5, as the paper has it.
+    SET_AS_PRINTED, "set", (ADD, REMOVE),
+        [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, INJECTIVE, INCLUDE, INCLUDE_UNTIL, EXCLUDE, SET_ADD_REM, MATCHING_ADD, MATCHING_REM];
+}
+
+/// The theory of an object of this shape with these operations.
+pub fn theory_of(shape: Shape, roles: &[Role]) -> Option<&'static Theory> {
+    match shape {
+        Shape::Queue => Some(&QUEUE),
+        Shape::Stack => Some(&STACK),
+        Shape::PriorityQueue => Some(&PRIORITY_QUEUE),
+        Shape::Mutex if operation::is_lock(shape, roles) => Some(&LOCKS),
+        Shape::Register | Shape::Set | Shape::Mutex => Some(&CELL),
+        Shape::Other => None,
+    }
+}
+
+impl Theory {
+    /// Does it know nothing but taking and giving back?
+    pub(crate) fn is_lock(&self) -> bool {
+        self.sorts.0 == LOCK
+    }
+
+    /// Its formulas, taken apart.
+    pub fn sentences(&self) -> impl Iterator<Item = (&'static Formula, Sentence)> {
+        self.formulas.iter().map(|formula| (formula, formula.sentence()))
+    }
+
+    /// Its formulas as clauses; those that are none (TOTAL_ORDER, LIMIT) are left out.
+    pub fn rules(&self) -> Vec<Rule> {
+        self.formulas.iter().flat_map(Rule::of).collect()
+    }
+}
