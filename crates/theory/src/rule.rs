@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(rules[1].instance(&[0, 2, 0], &ops), None);
         let clause = rules[1].instance(&[0, 2, 1], &ops).expect("a clause");
         let (before, matched) = (Literal::no(Atom::Before(0, 2)), Literal::no(Atom::Match(1, 2)));
-        assert_eq!(clause, [before, Literal::yes(Atom::Before(0, 1)), matched], "the second is matched, so it is used");
+        assert_eq!(clause, [Literal::yes(Atom::Before(0, 1)), before, matched], "the second is matched, so it is used");
         let clause = rules[1].instance(&[1, 2, 0], &ops).expect("a clause");
         assert!(clause.contains(&Literal::no(Atom::Used(1))), "{clause:?}");
     }
