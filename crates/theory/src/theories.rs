@@ -43,8 +43,8 @@ theories! {
     /// Figure 7: ATOMIC ∧ TOTAL(unlock) ∧ MUTEX.
     LOCKS, "lock", (LOCK, UNLOCK),
         [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, INJECTIVE_UNLOCK, TOTAL_UNLOCK, MUTEX];
-    /// Figure 7: ATOMIC ∧ TOTAL(release) ∧ LIMIT, for two permits.
-    SEMAPHORE, "semaphore", (ACQUIRE, RELEASE),
+    /// Figure 7: ATOMIC ∧ TOTAL(release) ∧ LIMIT: a semaphore of two permits.
+    PERMITS, "permits", (ACQUIRE, RELEASE),
         [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, INJECTIVE_RELEASE, TOTAL_RELEASE, LIMIT];
     /// Figure 7: COMPLETED ∧ EXCHANGE. The order is partial: partners are not ordered.
     EXCHANGER, "exchanger", (EXCHANGE, EXCHANGE),

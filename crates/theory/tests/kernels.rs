@@ -4,7 +4,7 @@ use linpoint_spec::{Part, Role};
 use linpoint_testkit::{Dice, history, parts, rounds, vocabularies};
 use linpoint_theory::kernel::Kernel;
 use linpoint_theory::operation::{ABSENT, ACQUIRE, ADD, Operation, Operations, PLAIN, PRESENT, RELEASE, REMOVE};
-use linpoint_theory::theories::{ALL_THEORIES, SEMAPHORE, SET_AS_PRINTED, Theory};
+use linpoint_theory::theories::{ALL_THEORIES, PERMITS, SET_AS_PRINTED, Theory};
 use linpoint_theory::{NONE, figures};
 use std::collections::BTreeMap;
 
@@ -124,7 +124,7 @@ fn the_theory_of_semaphores_holds_where_at_most_two_permits_are_out() {
             legal &= (0..=2).contains(&out);
             list.push(if acquires { plain(ACQUIRE, 0, NONE, at) } else { plain(RELEASE, NONE, 0, at) });
         }
-        assert_eq!(holds(&SEMAPHORE, list), legal, "{number:b}");
+        assert_eq!(holds(&PERMITS, list), legal, "{number:b}");
     }
 }
 
