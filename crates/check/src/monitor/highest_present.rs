@@ -23,14 +23,18 @@ impl HighestPresent {
         let slots = intervals.end as usize + 1;
         let classes = class.iter().copied().max().map_or(0, |highest| highest as usize + 1);
         meter.hold(slots * 4 + slots / 4 + classes * 4)?; // the levels above the first are a fifteenth of it
-        let mut turns = vec![NONE; slots]; // who enters or leaves at this rank: a rank is one event, so one value at most
+        // Who enters or leaves at this rank: a rank is one event, so one value, unless one hidden remove stands for many.
+        let (mut turns, mut together) = (vec![NONE; slots], Vec::new());
         for v in (0..intervals.len()).filter(|&v| intervals.has_presence(v)) {
             let interval = intervals.values[v];
             turns[interval.present_from as usize] = v as u32;
             if interval.present_until < intervals.end {
-                turns[interval.present_until as usize] = v as u32; // the others stay until the end, where no value is inside
+                // The others stay until the end, where no value is inside.
+                let before = std::mem::replace(&mut turns[interval.present_until as usize], v as u32);
+                together.extend((before != NONE).then_some((interval.present_until, before)));
             }
         }
+        together.sort_unstable_by_key(|&(until, _)| std::cmp::Reverse(until));
         let mut inside = Inside::new(classes);
         let mut highest_present = turns;
         for (slot, here) in highest_present.iter_mut().enumerate() {
@@ -40,7 +44,11 @@ impl HighestPresent {
                 if intervals.values[v].present_from as usize == slot {
                     inside.enter(class[v])
                 } else {
-                    inside.leave(class[v])
+                    inside.leave(class[v]);
+                    while let Some(&(_, other)) = together.last().filter(|&&(until, _)| until as usize == slot) {
+                        inside.leave(class[other as usize]);
+                        together.pop();
+                    }
                 }
             }
             *here = inside.highest().map_or(0, |highest| highest + 1);

@@ -15,7 +15,7 @@
 //! Slot s lies between the ranks s and s + 1. A value that is never removed is removed in slot `end`, behind all events; a
 //! pending add whose value no operation saw is added there too, where it harms no other value. Elements from the start are added before
 //! rank 0. Pending peeks and pending removes of unknown result are left out: with them in, nothing that is
-//! linearizable without them becomes a violation. O(n).
+//! linearizable without them becomes a violation. (What pending removes may have taken is asked in `hidden`.) O(n).
 
 mod excerpt;
 
@@ -75,7 +75,7 @@ impl Interval {
         }
         self.front_by = self.front_by.min(ret);
         if kind == REMOVE {
-            (self.remove, self.remove_return) = (op, ret);
+            (self.remove, self.remove_return) = (op, self.remove_return.min(ret)); // at most the end
         }
     }
 
@@ -88,6 +88,7 @@ impl Interval {
 }
 
 /// The intervals of all values. Operations are places in the part, values are numbered as they are met.
+#[derive(Clone)]
 pub(super) struct ValueIntervals {
     /// The slot behind all events.
     pub end: u32,
@@ -101,8 +102,8 @@ pub(super) struct ValueIntervals {
     peeks_from: Vec<u32>,
     /// Operations that found nothing.
     pub empties: Vec<u32>,
-    /// Are there pending removes of unknown result?
-    hidden: bool,
+    /// Pending removes of unknown result, by their calls. They are in no interval, unless [taken](Self::take).
+    pub hidden: Vec<u32>,
     /// How many values are there from the start: the first ones.
     initial: usize,
 }
@@ -129,7 +130,7 @@ impl ValueIntervals {
     }
 
     pub fn bytes(&self) -> usize {
-        let columns = [&self.call, &self.ret, &self.peeks, &self.peeks_from, &self.empties];
+        let columns = [&self.call, &self.ret, &self.peeks, &self.peeks_from, &self.empties, &self.hidden];
         columns.iter().map(|column| column.capacity() * 4).sum::<usize>()
             + self.values.capacity() * size_of::<Interval>()
     }
@@ -141,7 +142,7 @@ impl ValueIntervals {
         meter.hold(n * 13)?; // two ranks, a kind and a value of each operation
         let before = 2 * contents.len() as u32; // the ranks of what happened before the first event
         let (call, ret) = ranks(part, before);
-        let (mut empties, mut hidden) = (Vec::new(), false);
+        let (mut empties, mut hidden) = (Vec::new(), Vec::new());
         let (mut kind, mut value) = (Vec::with_capacity(n), Vec::with_capacity(n));
         for (op, &code) in part.codes.iter().enumerate() {
             meter.tick()?;
@@ -152,7 +153,7 @@ impl ValueIntervals {
                 (role, pending) => {
                     match (role, pending) {
                         (Role::Empty, false) => empties.push(op as u32),
-                        (Role::RemoveUnknown, true) => hidden = true,
+                        (Role::RemoveUnknown, true) => hidden.push(op as u32),
                         (Role::Empty | Role::Peek(_) | Role::Nothing, true) => {}
                         _ => return Err(declined("it has an operation that is neither add, remove nor peek")),
                     }
@@ -213,6 +214,11 @@ impl ValueIntervals {
         self.values.len()
     }
 
+    /// How many values are there from the start: the first ones.
+    pub fn initial(&self) -> usize {
+        self.initial
+    }
+
     /// Where the peeks of v stand in `peeks`.
     pub fn places_of_peeks(&self, v: usize) -> std::ops::Range<usize> {
         if self.peeks.is_empty() {
@@ -266,31 +272,17 @@ impl ValueIntervals {
         Decision::Violation(conflict)
     }
 
-    /// What `check` answers, unless a pending remove may explain the violation it finds. A pending remove
-    /// took nothing that another one did: a violation of the values that are removed stands.
-    pub fn judge<T>(
-        &self,
-        meter: &mut Meter<'_>,
-        check: impl Fn(&ValueIntervals, &mut Meter<'_>) -> Decided<T>,
-    ) -> Decided<T> {
-        match check(self, meter) {
-            Err(Decision::Violation(_)) if self.hidden => {
-                meter.hold(2 * self.bytes())?;
-                let removed: Vec<u32> =
-                    (0..self.len() as u32).filter(|&v| self.values[v as usize].remove != NONE).collect();
-                let (removed, origin) = self.only(&removed, true);
-                match check(&removed, meter) {
-                    Ok(_) => {
-                        Err(declined("a pending remove of unknown result may explain what looks like a violation"))
-                    }
-                    Err(Decision::Violation(conflict)) => {
-                        Err(self.violation(conflict.iter().map(|&op| origin[op as usize]).collect()))
-                    }
-                    Err(other) => Err(other),
-                }
-            }
-            answer => answer,
-        }
+    /// The values that no operation is known to have removed, though one saw them or knows them to be in.
+    pub fn left_inside(&self) -> impl Iterator<Item = usize> {
+        (0..self.len()).filter(|&v| self.values[v].remove == NONE && !self.is_unseen(v))
+    }
+
+    /// Value v, which is not removed, is taken by a hidden remove: some time after its call, or never if that is soon enough.
+    pub fn take(&mut self, v: usize, hidden: u32) {
+        let seen = self.peeks_of(v).iter().map(|&peek| self.call[peek as usize]).max().unwrap_or(0);
+        let interval = &mut self.values[v];
+        interval.present_until = interval.add_call.max(seen);
+        interval.note(REMOVE, hidden, self.call[hidden as usize], NEVER);
     }
 }
 

@@ -21,8 +21,9 @@
 //! Cost: O(n log n); about 90 bytes per operation. Declines values inserted twice.
 
 use super::cover::{covering, next_free, place_empties};
+use super::hidden::{self, Rules};
 use super::highest_present::HighestPresent;
-use super::intervals::ValueIntervals;
+use super::intervals::{Interval, ValueIntervals};
 use super::schedule::{LAST, Phase, Schedule, has_turn};
 use super::{Decided, Decision, Meter, Monitor, NONE, declined};
 use linpoint_spec::{Part, Shape};
@@ -38,9 +39,13 @@ pub(crate) const MONITOR: Monitor = Monitor {
 /// Decides a part that is a priority queue or a bag.
 fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let intervals = ValueIntervals::gather(part, meter)?;
-    let schedule = intervals.judge(meter, |intervals, meter| {
+    let check = |intervals: &ValueIntervals, meter: &mut Meter<'_>| {
         meter.releasing(|meter| place_all(intervals, |name| part.spec.class(name), meter))
-    })?;
+    };
+    // What is of a lower class cannot be found while a value of a higher one is inside.
+    let class = |interval: &Interval| part.spec.class(interval.name);
+    let limit = |interval: &Interval| (class(interval), interval.present_from);
+    let (_, schedule) = hidden::judge(intervals, meter, &Rules { check: &check, key: &class, limit: &limit })?;
     meter.hold(schedule.bytes() + 8 * part.ops.len())?; // and once more while it is put in order
     Ok(Decision::Linearizable(schedule.order()))
 }

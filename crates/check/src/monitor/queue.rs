@@ -18,6 +18,7 @@
 //! Cost: O(n log n) for a few sorts, otherwise O(n) once events are ordered; about 60 bytes per operation. Declines values that are enqueued twice.
 
 use super::cover::{next_free, place_empties};
+use super::hidden::{self, Rules};
 use super::intervals::{Interval, ValueIntervals};
 use super::zones::Zones;
 use super::{Decided, Decision, Meter, Monitor, NONE, by_rank, declined};
@@ -34,7 +35,10 @@ pub(crate) const MONITOR: Monitor = Monitor {
 /// Decides a part that is a queue.
 fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let intervals = ValueIntervals::gather(part, meter)?;
-    intervals.judge(meter, check)?;
+    // What is added later lies behind, and cannot be found while this one is inside.
+    let limit = |interval: &Interval| (NONE - interval.present_from, 0);
+    let rules = Rules { check: &check, key: &|interval| NONE - interval.add_call, limit: &limit };
+    let (intervals, ()) = hidden::judge(intervals, meter, &rules)?;
     witness(&intervals, meter).map(Decision::Linearizable)
 }
 

@@ -28,7 +28,8 @@
 mod trees;
 
 use super::cover::{Free, next_free, place_empties};
-use super::intervals::ValueIntervals;
+use super::hidden::{self, Rules};
+use super::intervals::{Interval, ValueIntervals};
 use super::schedule::{LAST, Phase, Schedule, has_turns};
 use super::{Decided, Decision, Meter, Monitor, NONE, by_rank, declined};
 use linpoint_spec::{Part, Shape};
@@ -45,14 +46,20 @@ pub(crate) const MONITOR: Monitor = Monitor {
 /// Decides a part that is a stack.
 fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let intervals = ValueIntervals::gather(part, meter)?;
-    let peeled = intervals.judge(meter, |intervals, meter| {
-        if !intervals.empties.is_empty() {
-            place_empties(intervals, &next_free(intervals), meter)?;
-        }
-        let peeled = Peeling::new(intervals, meter)?.peel(meter)?;
-        peeled.map_err(|stuck| intervals.violation(shrink(intervals, stuck, meter)))
-    })?;
+    // What was in before the push of a value lies under it, and cannot be found while that value is inside.
+    let limit = |interval: &Interval| (interval.add_call, interval.present_from);
+    let rules = Rules { check: &check, key: &|interval| interval.present_from, limit: &limit };
+    let (intervals, peeled) = hidden::judge(intervals, meter, &rules)?;
     peeled.witness(&intervals, meter).map(Decision::Linearizable)
+}
+
+/// No empty without a free slot, no value that cannot be peeled off.
+fn check(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Peeled> {
+    if !intervals.empties.is_empty() {
+        place_empties(intervals, &next_free(intervals), meter)?;
+    }
+    let peeled = Peeling::new(intervals, meter)?.peel(meter)?;
+    peeled.map_err(|stuck| intervals.violation(shrink(intervals, stuck, meter)))
 }
 
 /// Slots, cut into blocks where presences begin and end.

@@ -49,6 +49,20 @@ fn containers(kind: Kind) {
     report(kind.model(), tally, rounds);
 }
 
+/// Many pending removes, of which it is not known what they took, among values that stay.
+fn hidden(kind: Kind) {
+    let (rounds, mut tally) = (rounds(6_000), Tally::default());
+    for seed in 0..rounds {
+        let mut dice = Dice(seed);
+        let (founders, unknown_removes) = (dice.roll(3), 10 + dice.roll(40));
+        let taste = Taste { founders, unknown_removes, ..Taste::random(&mut dice, 11) };
+        compare(seed, kind.model(), container(&mut dice, kind, &taste), &mut tally);
+    }
+    println!("{} with pending removes: {rounds} histories: {tally:?}", kind.model());
+    assert!(tally[0] > rounds / 10 && tally[1] > rounds / 10, "both verdicts are common: {tally:?}");
+    assert_eq!(tally[2], 0, "none of so few operations is declined");
+}
+
 fn report(model: &str, tally: Tally, rounds: u64) {
     println!("{model}: {rounds} histories: {tally:?} linearizable, violation, declined");
     assert!(tally[0] > rounds / 10 && tally[1] > rounds / 10, "both verdicts are common: {tally:?}");
@@ -73,6 +87,11 @@ fn priority_queues() {
 #[test]
 fn bags() {
     containers(Kind::Bag);
+}
+
+#[test]
+fn pending_removes() {
+    [Kind::Queue, Kind::Stack, Kind::Priority, Kind::Bag].into_iter().for_each(hidden);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The intervals of some values alone: to shrink a conflict, or to leave out what a pending remove may have taken.
+//! The intervals of some values alone: to shrink a conflict, or to ask what a pending remove may have taken.
 //!
 //! Whole intervals left out of a linearizable history leave a linearizable one: so if what is left is a violation,
 //! the whole was. O(k log k) for k operations that are left.
@@ -16,6 +16,7 @@ impl ValueIntervals {
             ops.extend_from_slice(self.peeks_of(v as usize));
         }
         ops.sort_unstable(); // the order of their calls
+        ops.dedup(); // one hidden remove may stand for many
         let mut events: Vec<u32> = ops.iter().map(|&op| self.call[op as usize]).collect();
         events.extend(ops.iter().map(|&op| self.ret[op as usize]).filter(|&ret| ret != NEVER));
         events.sort_unstable();
@@ -30,7 +31,7 @@ impl ValueIntervals {
             peeks: Vec::new(),
             peeks_from: vec![0],
             empties: if with_empties { self.empties.iter().map(|&op| place(op)).collect() } else { Vec::new() },
-            hidden: false,
+            hidden: Vec::new(),
             initial,
         };
         for &v in values {
