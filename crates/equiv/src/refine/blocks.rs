@@ -84,18 +84,32 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// One block, one constellation.
-    pub fn one(inert: impl Iterator<Item = u32>) -> Self {
-        let mut all: Vec<State> = inert.map(|inert| State { block: 0, inert, place: 0, scratch: 0 }).collect();
-        let states = all.len() as u32;
-        let mut order: Vec<u32> = (0..states).filter(|&state| all[state as usize].inert == 0).collect();
-        let bottom = order.len() as u32;
-        order.extend((0..states).filter(|&state| all[state as usize].inert > 0));
-        for (at, &state) in order.iter().enumerate() {
-            all[state as usize].place = at as u32;
+    /// These blocks, one constellation. `inert` counts the inert transitions of a state.
+    pub fn new(block: &[u32], count: usize, inert: impl Fn(u32) -> u32) -> Self {
+        let known = |(state, &block): (usize, &u32)| State { block, inert: inert(state as u32), place: 0, scratch: 0 };
+        let mut states: Vec<State> = block.iter().enumerate().map(known).collect();
+        let empty = Block { first: 0, bottom: 0, end: 0, constellation: 0, done: NONE, todo: NONE, fresh: NONE };
+        let mut all = vec![empty; count];
+        for state in &states {
+            let block = &mut all[state.block as usize];
+            block.end += 1;
+            block.bottom += u32::from(state.inert == 0);
         }
-        let block = Block { first: 0, bottom, end: states, constellation: 0, done: NONE, todo: NONE, fresh: NONE };
-        Blocks { all: vec![block], constellations: vec![(0, states)], order, states: all }
+        let mut first = 0;
+        for block in &mut all {
+            (block.first, block.bottom, block.end) = (first, first + block.bottom, first + block.end);
+            first = block.end;
+        }
+        let mut next: Vec<(u32, u32)> = all.iter().map(|block| (block.first, block.bottom)).collect();
+        let mut order = vec![0; states.len()];
+        for (name, state) in states.iter_mut().enumerate() {
+            let (bottom, other) = &mut next[state.block as usize];
+            let place = if state.inert == 0 { bottom } else { other };
+            order[*place as usize] = name as u32;
+            state.place = *place;
+            *place += 1;
+        }
+        Blocks { all, constellations: vec![(0, states.len() as u32)], order, states }
     }
 
     /// The block of a state.

@@ -26,17 +26,21 @@
 //! **What we changed.** Constellations are slices of one array, so that a small block is at one of their ends. Inert transitions are in the sets
 //! like all others; the set of a block's internal steps into its own constellation is never a splitter. Instead of marking the states to be
 //! checked again, each set remembers the clock of its last check and each fresh bottom state the clock of its birth; so a
-//! fresh bottom state meets each set once even if others are born meanwhile. The first partition is no special case: all bottom states
-//! are fresh. Strong bisimilarity is the same algorithm with no label silent.
+//! fresh bottom state meets each set once even if others are born meanwhile. The refinement starts from a rough partition (`rough.rs`) that any few
+//! steps tell: many blocks in one constellation, and all bottom states are fresh. Strong bisimilarity is the same algorithm with no label silent.
 
 mod blocks;
+mod incoming;
+mod rough;
 mod search;
 mod sets;
 
 use crate::lts::TAU;
 use crate::prepare::Prepared;
 use blocks::{Block, Blocks, Side};
+use incoming::{Incoming, SILENT};
 use linpoint_base::{Account, Cause, Control};
+use rough::rough;
 use search::Search;
 use sets::{NONE, Set, Sets, Step, WAITS, WAITS_ALONE};
 
@@ -47,8 +51,6 @@ const PER_TRANSITION: usize = 32;
 const PER_STATE: usize = 44;
 /// Rows up to this length are searched from the beginning to the end.
 const SHORT_ROW: usize = 16;
-/// In the lists of incoming transitions: this one is silent.
-const SILENT: u32 = 1 << 31;
 /// In a counter: the state has steps with this label into the small part only.
 const ONLY_SMALL: u32 = 1 << 31;
 /// The most transitions that fit beside the two flags above.
@@ -88,9 +90,7 @@ pub(crate) fn refine(system: &Prepared, silent: bool, control: &Control) -> Resu
 struct Refiner<'a> {
     system: &'a Prepared,
     silent: bool,
-    /// Incoming transitions by target: of silent ones the source, with [`SILENT`], and first; of others the transition.
-    incoming: Vec<u32>,
-    incoming_offsets: Vec<u32>,
+    incoming: Incoming,
     blocks: Blocks,
     sets: Sets,
     /// How many transitions have the same source, label and target constellation (see [`sets::Step`]).
@@ -120,18 +120,22 @@ impl<'a> Refiner<'a> {
     fn new(system: &'a Prepared, silent: bool) -> Self {
         let states = system.states();
         let is_silent = |transition: usize| silent && system.label[transition] == TAU;
-        let silent_steps = |state: u32| system.range(state).take_while(|&at| is_silent(at)).count() as u32;
-        let (incoming, incoming_offsets) = incoming(system, is_silent);
-        let (sets, counters) = Sets::by_label(system, system.divergence as usize + 1);
+        let incoming = Incoming::new(system, is_silent);
+        let (block, count) = rough(system, silent, &incoming);
+        let inert = |state: u32| {
+            let silent_steps = system.range(state).take_while(|&at| is_silent(at));
+            silent_steps.filter(|&at| block[system.target[at] as usize] == block[state as usize]).count() as u32
+        };
+        let mut blocks = Blocks::new(&block, count, inert);
+        let (sets, counters) = Sets::new(system, &mut blocks);
         let mut refiner = Refiner {
             system,
             silent,
             incoming,
-            incoming_offsets,
-            blocks: Blocks::one((0..states as u32).map(silent_steps)),
+            blocks,
             sets,
             counters,
-            nontrivial: Vec::new(),
+            nontrivial: vec![0],
             large: 0,
             waiting: Vec::new(),
             clock: 1,
@@ -143,11 +147,14 @@ impl<'a> Refiner<'a> {
             search: Search::default(),
             work: 0,
         };
-        for set in 0..refiner.sets.all.len() as u32 {
-            refiner.sets.link(&mut refiner.blocks.all[0].todo, set);
-        }
-        for at in 0..refiner.blocks.all[0].bottom {
-            refiner.welcome(refiner.blocks.order[at as usize]);
+        for block in (0..count as u32).rev() {
+            refiner.unstable.push(block);
+            let Block { first, bottom, .. } = refiner.blocks.all[block as usize];
+            for at in first..bottom {
+                let state = refiner.blocks.order[at as usize];
+                refiner.born[state as usize] = refiner.clock;
+                refiner.link_fresh(block, state);
+            }
         }
         refiner
     }
@@ -207,13 +214,19 @@ impl<'a> Refiner<'a> {
     fn divide_sets(&mut self, small: u32, large: u32) {
         let block = self.blocks.all[small as usize];
         for at in block.first..block.end {
-            let state = self.blocks.order[at as usize] as usize;
-            let range = self.incoming_offsets[state] as usize..self.incoming_offsets[state + 1] as usize;
-            self.work += 1 + range.len() as u64;
-            for &entry in &self.incoming[range] {
+            let state = self.blocks.order[at as usize];
+            let entries = self.incoming.of(state).len();
+            self.work += 1 + entries as u64;
+            for nth in 0..entries {
+                let entry = self.incoming.of(state)[nth];
                 let silent = entry & SILENT != 0;
-                let transition = if silent { self.silent_step(entry & !SILENT, state as u32) } else { entry };
-                self.sets.split_off(transition, false);
+                let transition = if silent { self.silent_step(entry & !SILENT, state) } else { entry };
+                let Step { set, source, .. } = self.sets.steps[transition as usize];
+                if self.sets.is_one_step(set) {
+                    self.wait(set, WAITS_ALONE, self.blocks.of(source), small); // it only leads elsewhere now
+                } else {
+                    self.sets.split_off(transition, false);
+                }
             }
         }
         let mut touched = std::mem::take(&mut self.sets.touched);
@@ -230,18 +243,22 @@ impl<'a> Refiner<'a> {
                 self.sets.release(old);
                 mark = WAITS_ALONE;
             }
-            if self.silent && self.system.label[transition] == TAU {
-                if owner == small {
-                    continue; // inert
-                }
-                if *constellation == large {
-                    mark = WAITS_ALONE;
-                }
+            let into_own = *constellation == large;
+            if self.silent && self.system.label[transition] == TAU && into_own {
+                mark = WAITS_ALONE;
             }
-            self.sets.all[new as usize].mark = mark;
-            self.waiting.push(new);
+            self.wait(new, mark, owner, small);
         }
         self.sets.touched = touched;
+    }
+
+    /// A set with steps into the small block waits to be used, unless it cannot split its block.
+    fn wait(&mut self, set: u32, mark: u32, owner: u32, small: u32) {
+        let inert = owner == small && self.is_silent(self.sets.some(set));
+        if self.blocks.all[owner as usize].size() > 1 && !inert {
+            self.sets.all[set as usize].mark = mark;
+            self.waiting.push(set);
+        }
     }
 
     /// The internal step from one state to another. Rows are sorted by label and target, and internal steps come first.
@@ -418,10 +435,8 @@ impl<'a> Refiner<'a> {
 
     /// What was found. Everything else is given back first: the transitions of the quotient need room, too.
     fn classes(self) -> Classes {
-        let Refiner {
-            system, silent, blocks, mut sets, incoming, incoming_offsets, counters, born, kin, search, ..
-        } = self;
-        drop((incoming, incoming_offsets, counters, born, kin, search));
+        let Refiner { system, silent, blocks, mut sets, incoming, counters, born, kin, search, .. } = self;
+        drop((incoming, counters, born, kin, search));
         sets.all.retain(|set| set.first < set.end);
         let of: Vec<u32> = blocks.states.iter().map(|state| state.block).collect();
         let count = blocks.all.len() as u32;
@@ -436,28 +451,4 @@ impl<'a> Refiner<'a> {
         let transitions = transitions.collect();
         Classes { of, count, transitions }
     }
-}
-
-/// Transitions by target: silent ones first, as sources.
-fn incoming(system: &Prepared, is_silent: impl Fn(usize) -> bool) -> (Vec<u32>, Vec<u32>) {
-    let states = system.states();
-    let mut offsets = vec![0u32; states + 1];
-    for &target in &system.target {
-        offsets[target as usize + 1] += 1;
-    }
-    for state in 0..states {
-        offsets[state + 1] += offsets[state];
-    }
-    let mut next = offsets.clone();
-    let mut incoming = vec![0; system.target.len()];
-    for silent in [true, false] {
-        for source in 0..states as u32 {
-            for transition in system.range(source).filter(|&transition| is_silent(transition) == silent) {
-                let place = &mut next[system.target[transition] as usize];
-                incoming[*place as usize] = if silent { source | SILENT } else { transition as u32 };
-                *place += 1;
-            }
-        }
-    }
-    (incoming, offsets)
 }

@@ -5,9 +5,9 @@
 //! it has more than half of the block. The first to be complete names its half, so no more work is done than a small factor of what
 //! that half costs: its incoming transitions, its outgoing ones, and those of states that become bottom states by the split.
 
+use super::Refiner;
 use super::blocks::{Side, State};
 use super::sets::{NONE, WAITS, WAITS_ALONE};
-use super::{Refiner, SILENT};
 use crate::lts::TAU;
 
 /// Transitions per turn.
@@ -151,7 +151,7 @@ impl Refiner<'_> {
         while turn > 0 {
             let Some(&state) = self.search.with.found.get(self.search.with.at) else { return true };
             turn -= 1;
-            match self.next_silent(state, self.search.with.seen) {
+            match self.incoming.silent(state, self.search.with.seen) {
                 Some(source) => {
                     self.search.with.seen += 1;
                     if self.blocks.of(source) == self.search.block {
@@ -174,7 +174,7 @@ impl Refiner<'_> {
         while turn > 0 {
             let Some(&state) = self.search.without.found.get(self.search.without.at) else { return true };
             turn -= 1;
-            match self.next_silent(state, self.search.without.seen) {
+            match self.incoming.silent(state, self.search.without.seen) {
                 Some(source) => {
                     self.search.without.seen += 1;
                     turn = turn.saturating_sub(self.count_down(source));
@@ -184,17 +184,6 @@ impl Refiner<'_> {
         }
         self.work += u64::from(TURN);
         false
-    }
-
-    /// The source of the `nth` silent transition into a state.
-    #[inline]
-    fn next_silent(&self, state: u32, nth: u32) -> Option<u32> {
-        let at = self.incoming_offsets[state as usize] + nth;
-        if at == self.incoming_offsets[state as usize + 1] {
-            return None;
-        }
-        let entry = self.incoming[at as usize];
-        (entry & SILENT != 0).then_some(entry & !SILENT)
     }
 
     /// Takes the next bottom state that *without* starts from; false if there is none.
@@ -295,7 +284,7 @@ impl Refiner<'_> {
         }
         if without {
             let mut nth = 0;
-            while let Some(source) = self.next_silent(state, nth) {
+            while let Some(source) = self.incoming.silent(state, nth) {
                 nth += 1;
                 if self.blocks.of(source) == old && self.blocks.lose_inert(source) {
                     self.welcome(source);
@@ -316,7 +305,7 @@ impl Refiner<'_> {
     }
 
     /// A state has become a bottom state.
-    pub(super) fn welcome(&mut self, state: u32) {
+    fn welcome(&mut self, state: u32) {
         self.born[state as usize] = self.clock;
         self.link_fresh(self.blocks.of(state), state);
         self.arrivals.push(state);
@@ -348,7 +337,7 @@ impl Refiner<'_> {
         }
     }
 
-    fn link_fresh(&mut self, block: u32, state: u32) {
+    pub(super) fn link_fresh(&mut self, block: u32, state: u32) {
         let older = std::mem::replace(&mut self.blocks.all[block as usize].fresh, state);
         self.kin[state as usize] = (older, NONE);
         if older != NONE {

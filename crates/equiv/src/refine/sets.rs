@@ -3,6 +3,7 @@
 //! A set is a slice of `order`. Its first part, up to `fresh`, are the transitions of fresh bottom states (see `mod.rs`). Splitting a
 //! set moves transitions one by one behind its end, where the new set grows towards the old one; a move is a few swaps.
 
+use super::blocks::{Block, Blocks};
 use crate::prepare::Prepared;
 
 /// No set, no state.
@@ -51,47 +52,42 @@ pub(super) struct Sets {
 }
 
 impl Sets {
-    /// One set per label, and one counter per state and label. Rows are sorted by label.
-    pub fn by_label(system: &Prepared, labels: usize) -> (Self, Vec<u32>) {
-        let label = &system.label;
-        let mut start = vec![0u32; labels + 1];
-        for &label in label {
-            start[label as usize + 1] += 1;
-        }
-        for at in 0..labels {
-            start[at + 1] += start[at];
-        }
-        let (mut all, mut name) = (Vec::new(), vec![NONE; labels]);
-        for at in 0..labels {
-            let (first, end) = (start[at], start[at + 1]);
-            if first < end {
-                name[at] = all.len() as u32;
-                all.push(Set { first, fresh: first, end, next: NONE, previous: NONE, mark: 0, split: NONE });
+    /// One set per block and label, all to be checked, and one counter per state and label. Rows are sorted by label.
+    pub fn new(system: &Prepared, blocks: &mut Blocks) -> (Self, Vec<u32>) {
+        let transitions = system.label.len();
+        let (mut steps, mut counters) = (Vec::with_capacity(transitions), Vec::with_capacity(transitions));
+        for source in 0..blocks.states.len() as u32 {
+            for same_label in system.label[system.range(source)].chunk_by(|one, other| one == other) {
+                let step = Step { set: NONE, place: NONE, source, counter: counters.len() as u32 };
+                steps.resize(steps.len() + same_label.len(), step);
+                counters.push(same_label.len() as u32);
             }
         }
-        let mut sets = Sets {
-            all,
-            order: vec![0; label.len()],
-            steps: Vec::with_capacity(label.len()),
-            touched: Vec::new(),
-            free: Vec::new(),
-        };
-        let mut counters: Vec<u32> = Vec::with_capacity(label.len());
-        for source in 0..system.states() as u32 {
-            let mut before = None;
-            for transition in system.range(source) {
-                let label = label[transition];
-                if before != Some(label) {
-                    counters.push(0);
-                    before = Some(label);
+        let order = Vec::with_capacity(transitions);
+        let mut sets = Sets { all: Vec::new(), order, steps, touched: Vec::new(), free: Vec::new() };
+        let mut members = Vec::new();
+        for block in 0..blocks.all.len() {
+            let Block { first, bottom, end, .. } = blocks.all[block];
+            for at in first..end {
+                let transitions = system.range(blocks.order[at as usize]);
+                members
+                    .extend(transitions.map(|transition| (system.label[transition], at >= bottom, transition as u32)));
+            }
+            members.sort_unstable(); // by label, those of bottom states first
+            for same_label in members.chunk_by(|one, other| one.0 == other.0) {
+                let first = sets.order.len() as u32;
+                let fresh = first + same_label.partition_point(|member| !member.1) as u32;
+                let end = first + same_label.len() as u32;
+                let set = sets.all.len() as u32;
+                for (at, &(.., transition)) in same_label.iter().enumerate() {
+                    sets.order.push(transition);
+                    let step = &mut sets.steps[transition as usize];
+                    (step.set, step.place) = (set, first + at as u32);
                 }
-                let counter = counters.len() as u32 - 1;
-                counters[counter as usize] += 1;
-                let next = &mut start[label as usize];
-                sets.order[*next as usize] = transition as u32;
-                sets.steps.push(Step { set: name[label as usize], place: *next, source, counter });
-                *next += 1;
+                sets.all.push(Set { first, fresh, end, next: NONE, previous: NONE, mark: 0, split: NONE });
+                sets.link(&mut blocks.all[block].todo, set);
             }
+            members.clear();
         }
         (sets, counters)
     }
@@ -112,6 +108,13 @@ impl Sets {
     #[inline]
     pub fn is_empty(&self, set: u32) -> bool {
         self.all[set as usize].first == self.all[set as usize].end
+    }
+
+    /// Does the set have one transition, and had no more in the present operation?
+    #[inline]
+    pub fn is_one_step(&self, set: u32) -> bool {
+        let Set { first, end, split, .. } = self.all[set as usize];
+        end - first == 1 && split == NONE
     }
 
     #[inline]

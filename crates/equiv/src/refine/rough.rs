@@ -1,0 +1,94 @@
+//! Which states differ in what they can do within a few steps? A first partition, rough and quick.
+//!
+//! A round gives each state a *mask* of 64 bits: one bit for every (label, block of the target) that it can do after inert steps. States of
+//! a block with different masks part. This is the signature of S. Blom and J. van de Pol ("Distributed branching bisimulation
+//! minimization by inductive signatures", PDMC 2009), folded: along a chain of internal steps signatures grow as long as the chain, masks do not.
+//!
+//! ```text
+//!   s ──τ──▶ t ──a──▶ …      inert: s can do what t can, so the mask of t is part of the mask of s
+//!   u ──a──▶ …               u has the same mask as t, and as s if s can do nothing else
+//! ```
+//!
+//! Equivalent states can do the same after inert steps, so their masks are equal whatever bits were chosen: **no class rests on a hash**. Two
+//! different steps that share a bit only leave work for the refinement. O(m) time per round, a few rounds, 28 bytes per state meanwhile.
+
+use super::incoming::{Incoming, SILENT};
+use crate::lts::TAU;
+use crate::prepare::Prepared;
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
+use linpoint_base::{Seeded, hashed};
+
+/// The most rounds.
+const ROUNDS: usize = 4;
+
+/// The block of each state, and the number of blocks.
+pub(super) fn rough(system: &Prepared, silent: bool, incoming: &Incoming) -> (Vec<u32>, usize) {
+    let order = inner_first(system, silent, incoming);
+    let mut block = vec![0; system.states()];
+    let mut mask = vec![0; system.states()];
+    let mut blocks = 1;
+    for _ in 0..ROUNDS {
+        fill(&mut mask, &block, &order, system, silent);
+        let before = std::mem::replace(&mut blocks, part(&mut block, &mask));
+        if blocks < before + before / 4 {
+            break; // the rest is for the refinement, which need not look at everything
+        }
+    }
+    (block, blocks)
+}
+
+/// What every state can do, as bits. `order` has the target of a silent step before its source.
+fn fill(mask: &mut [u64], block: &[u32], order: &[u32], system: &Prepared, silent: bool) {
+    for &state in order {
+        let here = block[state as usize];
+        let steps = system.range(state).map(|at| (system.label[at], system.target[at] as usize));
+        mask[state as usize] = steps.fold(0, |mine, (label, target)| {
+            let inert = silent && label == TAU && block[target] == here;
+            mine | if inert { mask[target] } else { bit(label, block[target]) }
+        });
+    }
+}
+
+/// One of 64 bits. The same in every run, so that classes always have the same numbers; where every hash collides, the first: then this
+/// partition tells next to nothing, and the tests try what the refinement does alone.
+fn bit(label: u32, block: u32) -> u64 {
+    let mixed = (u64::from(label) << 32 | u64::from(block)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    1 << (hashed((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)) >> 58)
+}
+
+/// States of a block with different masks part. New numbers follow the states; says how many there are.
+fn part(block: &mut [u32], mask: &[u64]) -> usize {
+    let mut names: HashMap<(u32, u64), u32, Seeded> = HashMap::default();
+    for (block, &mask) in block.iter_mut().zip(mask) {
+        let next = names.len() as u32;
+        *block = match names.entry((*block, mask)) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => *new.insert(next),
+        };
+    }
+    names.len()
+}
+
+/// All states, the target of a silent step before its source: there are no silent cycles.
+fn inner_first(system: &Prepared, silent: bool, incoming: &Incoming) -> Vec<u32> {
+    let states = 0..system.states() as u32;
+    if !silent {
+        return states.collect();
+    }
+    let silent_steps = |state| system.label[system.range(state)].iter().take_while(|&&label| label == TAU).count();
+    let mut waits_for: Vec<u32> = states.clone().map(|state| silent_steps(state) as u32).collect();
+    let mut order: Vec<u32> = states.filter(|&state| waits_for[state as usize] == 0).collect();
+    let mut at = 0;
+    while let Some(&state) = order.get(at) {
+        at += 1;
+        for &entry in incoming.of(state).iter().take_while(|&&entry| entry & SILENT != 0) {
+            let left = &mut waits_for[(entry & !SILENT) as usize];
+            *left -= 1;
+            if *left == 0 {
+                order.push(entry & !SILENT);
+            }
+        }
+    }
+    order
+}
