@@ -72,7 +72,7 @@ _Taken = tuple[int, str | None, list[_Seen], tuple[str, int] | None, _Memory]
 
 @final
 class Explored:
-    """All that a client can make of an object. Runs are positions of transitions."""
+    """All that a client can make of an object. Runs are positions of transitions. What looks at all states may raise Stopped."""
 
     @property
     def states(self) -> int: ...
@@ -86,23 +86,23 @@ class Explored:
     def held_back(self) -> bool:
         """Did a client that calls for ever wait with a call, since there were many nodes?"""
 
-    def lts(self) -> Lts: ...
+    def lts(self, *, timeout: float | None, memory: int) -> Lts: ...
     def returned(self) -> list[tuple[int, int]]:
         """(method, value) of every return that occurs."""
 
-    def waiting(self) -> tuple[_Lasso | None, _Lasso | None]:
+    def waiting(self, *, timeout: float | None, memory: int) -> tuple[_Lasso | None, _Lasso | None]:
         """(stem, cycle, thread): a call is pending and nobody can go on; a thread has to wait for another."""
 
-    def divergence(self, thread: int | None) -> _Lasso | None:
+    def divergence(self, thread: int | None, *, timeout: float | None, memory: int) -> _Lasso | None:
         """A cycle of internal steps, of all threads or of one alone."""
 
-    def starvation(self) -> _Lasso | None:
+    def starvation(self, *, timeout: float | None, memory: int) -> _Lasso | None:
         """A cycle in which a thread takes steps and its call does not return."""
 
-    def along(self, trace: Sequence[str]) -> list[int] | None:
+    def along(self, trace: Sequence[str], *, timeout: float | None, memory: int) -> list[int] | None:
         """A shortest run with these visible labels."""
 
-    def to_failure(self) -> list[int] | None: ...
+    def to_failure(self, *, timeout: float | None, memory: int) -> list[int] | None: ...
     def replay(self, run: Sequence[int], failing: bool) -> tuple[_Memory, list[_Taken]] | None:
         """The memory before, and (thread, label, what was read and written, fault, memory afterwards) of each step."""
 

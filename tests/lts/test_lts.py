@@ -138,7 +138,7 @@ def test_a_difference_is_explained() -> None:
         "the first system and the second system are not equivalent (branching)\n"
         "the second system, unlike the first system,\n"
         '  can do "coin" after any internal steps to a state that\n'
-        '    cannot do "tea" after any internal steps'
+        '    cannot do "coffee" after any internal steps'
     )
     assert str(found.formula) == "⟨coin⟩¬⟨tea⟩"
     assert TEA.included_in(CHOICE_BEFORE).answer is Answer.YES

@@ -107,7 +107,7 @@ impl Partition {
 /// The classes of everything that can be reached from `roots`.
 pub fn partition(lts: &Lts, roots: &[u32], equivalence: Equivalence, control: &Control) -> Result<Partition, Cause> {
     let (silence, silent) = silence_of(equivalence);
-    partition_prepared(prepare(lts, roots, silence), &lts.labels, silent, equivalence, control)
+    partition_prepared(prepare(lts, roots, silence, control)?, &lts.labels, silent, equivalence, control)
 }
 
 fn silence_of(equivalence: Equivalence) -> (Silence, bool) {
@@ -149,7 +149,7 @@ pub fn reduce(lts: &Lts, equivalence: Equivalence, control: &Control) -> Result<
 /// The same for a system that is not needed any more: its transitions are given back before the refinement needs the room.
 pub fn reduce_owned(lts: Lts, equivalence: Equivalence, control: &Control) -> Result<Lts, Cause> {
     let (silence, silent) = silence_of(equivalence);
-    let system = prepare(&lts, &[lts.initial], silence);
+    let system = prepare(&lts, &[lts.initial], silence, control)?;
     let Lts { labels, initial, offsets, label, target, .. } = lts;
     drop((offsets, label, target));
     let classes = partition_prepared(system, &labels, silent, equivalence, control)?;
@@ -161,7 +161,7 @@ pub fn reduce_owned(lts: Lts, equivalence: Equivalence, control: &Control) -> Re
 fn weaken(branching: Partition, labels: &Labels, control: &Control) -> Result<Partition, Cause> {
     let saturated = saturate(&branching.rows(labels), control)?;
     let roots: Vec<u32> = (0..branching.classes).collect();
-    let system = prepare(&saturated, &roots, Silence::Visible);
+    let system = prepare(&saturated, &roots, Silence::Visible, control)?;
     let found = refine(&system, false, control)?;
     let of = branching.of.iter().map(|&class| if class == DROPPED { DROPPED } else { found.of[class as usize] });
     let renamed =

@@ -6,6 +6,10 @@
 
 use crate::lts::{Lts, TAU};
 use crate::silent::{Components, DROPPED, components};
+use linpoint_base::{Account, Cause, Control};
+
+/// States between two looks at the budget.
+const BETWEEN_POLLS: u32 = 1 << 14;
 
 /// What counts as the same, as far as preparation is concerned.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,7 +46,9 @@ impl Prepared {
 }
 
 /// Prepares what can be reached from `roots`.
-pub(crate) fn prepare(lts: &Lts, roots: &[u32], silence: Silence) -> Prepared {
+pub(crate) fn prepare(lts: &Lts, roots: &[u32], silence: Silence, control: &Control) -> Result<Prepared, Cause> {
+    let mut account = Account::alone(control);
+    let held = 8 * lts.transitions() + 16 * lts.rows();
     let reachable = lts.reachable(roots);
     let Components { of, divergent } = match silence {
         Silence::Visible => each_alone(&reachable),
@@ -62,6 +68,11 @@ pub(crate) fn prepare(lts: &Lts, roots: &[u32], silence: Silence) -> Prepared {
     let mut next = members.iter().peekable();
     prepared.offsets.push(0);
     for state in 0..states as u32 {
+        if state % BETWEEN_POLLS == 0
+            && let Some(cause) = account.poll(held, 0)
+        {
+            return Err(cause);
+        }
         row.clear();
         while let Some(&member) = next.next_if(|&&member| prepared.of[member as usize] == state) {
             row.extend(lts.row(member).map(|(label, target)| (label, prepared.of[target as usize])));
@@ -78,7 +89,7 @@ pub(crate) fn prepare(lts: &Lts, roots: &[u32], silence: Silence) -> Prepared {
         prepared.target.extend(row.iter().map(|&(_, target)| target));
         prepared.offsets.push(prepared.label.len() as u32);
     }
-    prepared
+    Ok(prepared)
 }
 
 /// Every row that is wanted is a component of its own.

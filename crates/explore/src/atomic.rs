@@ -135,10 +135,11 @@ mod tests {
             methods: text(&["", "push", "pop"]),
             symbols: text(&["EMPTY"]),
         };
-        let quotient = reduce(&graph.lts(&names), Equivalence::Branching, &control).expect("no limit");
+        let quotient = reduce(&graph.lts(&names, &control).expect("no limit"), Equivalence::Branching, &control)
+            .expect("no limit");
         assert_eq!((quotient.states, quotient.transitions()), (388, 1090));
-        assert_eq!(graph.deadlock(&graph.pending()), None);
-        assert_eq!(graph.divergence(None), None);
+        assert_eq!(graph.deadlock(&graph.pending(&control).expect("no limit"), &control).expect("no limit"), None);
+        assert_eq!(graph.divergence(None, &control).expect("no limit"), None);
     }
 
     #[test]
@@ -148,7 +149,10 @@ mod tests {
             .graph(1, 1, &control)
             .expect("no limit");
         assert_eq!((graph.states(), graph.transitions()), (2, 1));
-        let stuck = graph.deadlock(&graph.pending()).expect("the call waits for ever");
+        let stuck = graph
+            .deadlock(&graph.pending(&control).expect("no limit"), &control)
+            .expect("no limit")
+            .expect("the call waits for ever");
         assert_eq!((stuck.stem, stuck.cycle), (vec![0], vec![]));
         let broken = Atomic { methods: vec![1], outcomes: vec![vec![vec![(7, 0)]]], order: Order::default() };
         assert!(broken.graph(1, 1, &control).is_err());

@@ -4,8 +4,9 @@ use crate::client::{Event, Label, System};
 use crate::explore::{Failure, Space};
 use crate::table::{Handle, PARTS, Part};
 use crate::value::{FALSE, GREATEST, LEAST, NONE, TRUE, ZERO};
+use crate::walk::Walk;
 use hashbrown::{HashMap, HashSet};
-use linpoint_base::Hashing;
+use linpoint_base::{Cause, Control, Hashing};
 use linpoint_equiv::{Labels, Lts, TAU};
 
 const UNSEEN: u32 = u32::MAX;
@@ -85,7 +86,7 @@ impl Graph {
     }
 
     /// The system with its calls and returns as labels, every other step internal.
-    pub fn lts(&self, names: &Names) -> Lts {
+    pub fn lts(&self, names: &Names, control: &Control) -> Result<Lts, Cause> {
         let mut labels = Labels::default();
         let mut known: HashMap<Label, u32, Hashing> = HashMap::default();
         let mut intern = |label: Label| {
@@ -94,8 +95,13 @@ impl Graph {
             }
             *known.entry(label).or_insert_with(|| labels.intern_visible(&names.label(label).unwrap_or_default()))
         };
-        let label = self.labels.iter().map(|&label| intern(label)).collect();
-        Lts::from_rows(labels, self.initial, &self.ends, label, self.targets.clone())
+        let mut walk = Walk::new(control);
+        let mut label = Vec::with_capacity(self.labels.len());
+        for &known in &self.labels {
+            walk.step(|| 8 * self.labels.len())?;
+            label.push(intern(known));
+        }
+        Ok(Lts::from_rows(labels, self.initial, &self.ends, label, self.targets.clone()))
     }
 
     /// The visible labels that occur, each once.
@@ -105,11 +111,13 @@ impl Graph {
     }
 
     /// Which threads have a call that did not return, as bits, for each state. It is the same on every way into a state.
-    pub fn pending(&self) -> Vec<u8> {
+    pub fn pending(&self, control: &Control) -> Result<Vec<u8>, Cause> {
+        let mut walk = Walk::new(control);
         let (mut pending, mut seen) = (vec![0u8; self.states()], vec![false; self.states()]);
         let mut open = vec![self.initial];
         seen[self.initial as usize] = true;
         while let Some(state) = open.pop() {
+            walk.step(|| 6 * self.states())?;
             let here = pending[state as usize];
             for (label, target) in self.row(state) {
                 if !std::mem::replace(&mut seen[target as usize], true) {
@@ -123,16 +131,19 @@ impl Graph {
                 }
             }
         }
-        pending
+        Ok(pending)
     }
 }
+
+/// What was explored, its states numbered; and the failure, if any, with the number of its state.
+pub type Numbered = (System, Graph, Option<(Option<u32>, Failure)>);
 
 impl Space {
     /// Numbers the states and forgets them; the failure, if any, comes with the number of its state.
     ///
     /// States are numbered depth first, each after the one it was reached from: what happens one after the other then stands side by side
     /// in memory, and minimising takes half the time.
-    pub fn into_graph(mut self) -> (System, Graph, Option<(Option<u32>, Failure)>) {
+    pub fn into_graph(mut self, control: &Control) -> Result<Numbered, Cause> {
         let bytes = self.system.machine.layout.bytes();
         let (states, transitions) = (self.states(), self.transitions());
         let mut numbers: Vec<Vec<u32>> = self.parts.iter().map(|part| vec![UNSEEN; part.len(bytes)]).collect();
@@ -151,7 +162,9 @@ impl Space {
             order.push(self.initial);
             stack.push((self.initial, 0));
         }
+        let mut walk = Walk::new(control);
         while let Some((state, next)) = stack.last_mut() {
+            walk.step(|| 16 * states)?;
             let (part, range) = row(*state);
             let Some(&target) = part.targets[range].get(*next) else {
                 stack.pop();
@@ -174,12 +187,13 @@ impl Space {
             targets: Vec::with_capacity(transitions),
         };
         for &state in &order {
+            walk.step(|| 16 * states + 8 * transitions)?;
             let (part, range) = row(state);
             graph.labels.extend_from_slice(&part.labels[range.clone()]);
             graph.targets.extend(part.targets[range].iter().map(|&target| number(target)));
             graph.ends.push(graph.labels.len() as u32);
         }
         let failure = self.failure.map(|failure| (failure.state.map(number), failure));
-        (self.system, graph, failure)
+        Ok((self.system, graph, failure))
     }
 }

@@ -24,6 +24,7 @@ mod progress;
 mod replay;
 mod table;
 mod value;
+mod walk;
 
 pub use atomic::Atomic;
 pub use client::{Call, Client, Event, Label, Order, System};

@@ -2,8 +2,9 @@
 
 use crate::client::Label;
 use crate::graph::Graph;
+use crate::walk::Walk;
 use hashbrown::HashMap;
-use linpoint_base::Hashing;
+use linpoint_base::{Cause, Control, Hashing};
 use std::collections::VecDeque;
 
 /// Positions of transitions, one after the other.
@@ -11,6 +12,8 @@ pub type Run = Vec<usize>;
 
 /// How each place was reached first: from where, by which transition.
 type Ways<K> = HashMap<K, (K, usize), Hashing>;
+/// Bytes of an entry, its place in a queue included.
+const PER_WAY: usize = 40;
 
 impl Graph {
     /// What a transition is, and where it leads.
@@ -24,13 +27,15 @@ impl Graph {
         from: u32,
         allowed: impl Fn(u32, Label, u32) -> bool,
         wanted: impl Fn(u32) -> bool,
-    ) -> Option<Run> {
+        control: &Control,
+    ) -> Result<Option<Run>, Cause> {
         if wanted(from) {
-            return Some(Run::new());
+            return Ok(Some(Run::new()));
         }
-        let mut way: Ways<u32> = HashMap::default();
+        let (mut way, mut walk): (Ways<u32>, _) = (HashMap::default(), Walk::new(control));
         let mut queue = VecDeque::from([from]);
         while let Some(state) = queue.pop_front() {
+            walk.step(|| way.capacity() * PER_WAY)?;
             for at in self.range(state) {
                 let (label, target) = self.transition(at);
                 if target == from || way.contains_key(&target) || !allowed(state, label, target) {
@@ -38,23 +43,24 @@ impl Graph {
                 }
                 way.insert(target, (state, at));
                 if wanted(target) {
-                    return Some(trace_back(&way, from, target));
+                    return Ok(Some(trace_back(&way, from, target)));
                 }
                 queue.push_back(target);
             }
         }
-        None
+        Ok(None)
     }
 
     /// A shortest run with these visible labels, in this order; it ends with the last of them.
-    pub fn along(&self, trace: &[Label]) -> Option<Run> {
+    pub fn along(&self, trace: &[Label], control: &Control) -> Result<Option<Run>, Cause> {
         let goal = trace.len() as u32;
-        let mut way: Ways<(u32, u32)> = HashMap::default();
+        let (mut way, mut walk): (Ways<(u32, u32)>, _) = (HashMap::default(), Walk::new(control));
         let start = (self.initial, 0);
         let mut queue = VecDeque::from([start]);
         while let Some((state, done)) = queue.pop_front() {
+            walk.step(|| way.capacity() * PER_WAY)?;
             if done == goal {
-                return Some(trace_back(&way, start, (state, done)));
+                return Ok(Some(trace_back(&way, start, (state, done))));
             }
             for at in self.range(state) {
                 let (label, target) = self.transition(at);
@@ -69,7 +75,7 @@ impl Graph {
                 }
             }
         }
-        None
+        Ok(None)
     }
 }
 

@@ -11,6 +11,10 @@ const FALSE: i64 = -2;
 const TRUE: i64 = -3;
 const ZERO: i64 = -37;
 
+fn unlimited() -> Control {
+    Control::new(None, usize::MAX)
+}
+
 /// A shared cell as a place.
 fn cell(number: i64) -> [i64; 5] {
     [0, 0, number, 1, ZERO]
@@ -86,8 +90,8 @@ fn names(calls: &[&str]) -> Names {
 }
 
 fn explored(system: System, workers: usize) -> (System, Graph) {
-    let space = Space::explore(system, workers, &Control::new(None, usize::MAX)).expect("no limit");
-    let (system, graph, failure) = space.into_graph();
+    let space = Space::explore(system, workers, &unlimited()).expect("no limit");
+    let (system, graph, failure) = space.into_graph(&unlimited()).expect("no limit");
     assert!(failure.is_none());
     (system, graph)
 }
@@ -96,13 +100,18 @@ fn explored(system: System, workers: usize) -> (System, Graph) {
 fn the_stack_has_the_quotient_of_the_paper_on_any_number_of_cores() {
     let names = names(&["push(1)", "push(2)", "pop()"]);
     let systems: Vec<_> = (1..=4).map(|workers| explored(system(stack(false), &STACK_MENU, 2, 2), workers).1).collect();
-    let control = Control::new(None, usize::MAX);
-    let all: Vec<Vec<_>> = systems.iter().map(|graph| graph.lts(&names).all().collect()).collect();
+    let all: Vec<Vec<_>> =
+        systems.iter().map(|graph| graph.lts(&names, &unlimited()).expect("no limit").all().collect()).collect();
     assert!(all.iter().all(|one| *one == all[0]));
-    let quotient = reduce(&systems[0].lts(&names), Equivalence::Branching, &control).expect("no limit");
+    let quotient =
+        reduce(&systems[0].lts(&names, &unlimited()).expect("no limit"), Equivalence::Branching, &unlimited())
+            .expect("no limit");
     assert_eq!((quotient.states, quotient.transitions()), (388, 1090));
-    assert_eq!(systems[0].divergence(None), None);
-    assert_eq!(systems[0].waiting(&systems[0].pending()), None);
+    assert_eq!(systems[0].divergence(None, &unlimited()).expect("no limit"), None);
+    assert_eq!(
+        systems[0].waiting(&systems[0].pending(&unlimited()).expect("no limit"), &unlimited()).expect("no limit"),
+        None
+    );
 }
 
 #[test]
@@ -110,10 +119,11 @@ fn the_stack_has_the_quotient_of_the_paper_on_any_number_of_cores() {
 fn a_freed_address_comes_back() {
     let (free, gc) = (system(stack(true), &STACK_MENU, 2, 3), system(stack(false), &STACK_MENU, 2, 3));
     let names = names(&["push(1)", "push(2)", "pop()"]);
-    let control = Control::new(None, usize::MAX);
     let sizes = [free, gc].map(|system| {
         let graph = explored(system, 2).1;
-        reduce(&graph.lts(&names), Equivalence::Branching, &control).expect("no limit").states
+        reduce(&graph.lts(&names, &unlimited()).expect("no limit"), Equivalence::Branching, &unlimited())
+            .expect("no limit")
+            .states
     });
     assert_ne!(sizes[0], sizes[1], "ABA shows");
 }
@@ -121,9 +131,13 @@ fn a_freed_address_comes_back() {
 #[test]
 fn a_lock_that_is_not_released_is_a_lasso() {
     let (system, graph) = explored(system(spinning(false), &[(1, &[])], 2, 1), 2);
-    let lasso = graph.divergence(None).expect("it spins");
+    let lasso = graph.divergence(None, &unlimited()).expect("no limit").expect("it spins");
     assert_eq!(lasso.cycle.len(), 1);
-    let alone = graph.divergence(Some(0)).or(graph.divergence(Some(1))).expect("it spins alone");
+    let alone = graph
+        .divergence(Some(0), &unlimited())
+        .expect("no limit")
+        .or(graph.divergence(Some(1), &unlimited()).expect("no limit"))
+        .expect("it spins alone");
     assert_eq!(alone.cycle.len(), 1);
     let run: Vec<usize> = lasso.stem.iter().chain(&lasso.cycle).copied().collect();
     let (before, taken) = replay(&system, &graph, &run, None).expect("the run is there");
@@ -139,21 +153,23 @@ fn a_lock_that_is_not_released_is_a_lasso() {
 #[test]
 fn a_lock_that_is_released_is_still_no_progress_of_one_alone() {
     let (_, graph) = explored(system(spinning(true), &[(1, &[])], 2, 1), 1);
-    assert!(graph.divergence(None).is_some());
-    assert_eq!(graph.deadlock(&graph.pending()), None);
+    assert!(graph.divergence(None, &unlimited()).expect("no limit").is_some());
+    assert_eq!(graph.deadlock(&graph.pending(&unlimited()).expect("no limit"), &unlimited()).expect("no limit"), None);
 }
 
 #[test]
 fn the_nearest_failure_ends_the_exploration() {
     let mut program = spinning(true);
     program.3[1].2[2] = step(15, &[&[FALSE]]); // an assertion in place of the count
-    let space =
-        Space::explore(system(program, &[(1, &[])], 2, 2), 2, &Control::new(None, usize::MAX)).expect("no limit");
-    let (system, graph, failure) = space.into_graph();
+    let space = Space::explore(system(program, &[(1, &[])], 2, 2), 2, &unlimited()).expect("no limit");
+    let (system, graph, failure) = space.into_graph(&unlimited()).expect("no limit");
     let (state, failure) = failure.expect("the assertion fails");
     assert_eq!((failure.fault, failure.position), (Fault::Assertion, 5));
     let wanted = state.expect("after a call");
-    let run = graph.shortest(graph.initial, |_, _, _| true, |state| state == wanted).expect("it was reached");
+    let run = graph
+        .shortest(graph.initial, |_, _, _| true, |state| state == wanted, &unlimited())
+        .expect("no limit")
+        .expect("it was reached");
     let (_, taken) = replay(&system, &graph, &run, Some(failure.label)).expect("the run is there");
     assert_eq!(taken.last().and_then(|step| step.failed), Some((Fault::Assertion, 5)));
     assert_eq!(taken.len(), 2, "a call, and the step that fails");
@@ -162,9 +178,9 @@ fn the_nearest_failure_ends_the_exploration() {
 #[test]
 fn budgets_stop_it() {
     let limited = |control: Control| Space::explore(system(stack(false), &STACK_MENU, 2, 4), 2, &control).err();
-    assert_eq!(limited(Control::new(None, usize::MAX).with_work(100)), Some(Cause::Work));
+    assert_eq!(limited(unlimited().with_work(100)), Some(Cause::Work));
     assert_eq!(limited(Control::new(None, 10_000)), Some(Cause::Memory));
-    let stopped = Control::new(None, usize::MAX);
+    let stopped = unlimited();
     stopped.interrupt();
     assert_eq!(limited(stopped), Some(Cause::Interrupted));
 }

@@ -1,6 +1,7 @@
 //! The explorer, as Python holds it: states and transitions stay on this side, runs and lassos cross as positions of transitions.
 
 use crate::lts::{Budget, PyLts, stopped};
+use linpoint_base::{Cause, Control};
 use linpoint_explore as explore;
 use linpoint_explore::{
     Atomic, Call, Client, Event, Graph, Label, Lasso, Machine, Memory, Names, Order, Program, RawProgram, Seen, Space,
@@ -63,7 +64,7 @@ pub fn explore_object<'py>(
     let system = System::new(Machine::new(program, threads), client);
     let budget = Budget::limited(timeout, memory, states, progress);
     let explored = budget.spend(py, move |control| {
-        let (system, graph, failure) = Space::explore(system, workers, control)?.into_graph();
+        let (system, graph, failure) = Space::explore(system, workers, control)?.into_graph(control)?;
         Ok(Explored { inside: Arc::new(Inside { system, graph, names, failure }) })
     })?;
     explored.map_err(stopped)
@@ -94,7 +95,7 @@ pub fn explore_specification<'py>(
     let budget = Budget::limited(timeout, memory, None, progress);
     let lts = budget.spend(py, move |control| {
         let graph = Atomic { methods, outcomes, order }.graph(threads, ops, control)?;
-        Ok(graph.lts(&names))
+        graph.lts(&names, control)
     })?;
     lts.map(PyLts::of).map_err(stopped)
 }
@@ -141,8 +142,9 @@ impl Explored {
     }
 
     /// The system with calls and returns as labels.
-    fn lts(&self, py: Python<'_>) -> PyLts {
-        PyLts::of(py.detach(|| self.inside.graph.lts(&self.inside.names)))
+    #[pyo3(signature = (*, timeout, memory))]
+    fn lts(&self, py: Python<'_>, timeout: Option<f64>, memory: usize) -> PyResult<PyLts> {
+        self.walk(py, timeout, memory, |inside, control| inside.graph.lts(&inside.names, control)).map(PyLts::of)
     }
 
     /// (method, value) of every return that occurs, each once, in order.
@@ -158,40 +160,62 @@ impl Explored {
     }
 
     /// A way into a state where a call is pending and nobody can go on; and one where a thread has to wait for another.
-    fn waiting(&self, py: Python<'_>) -> (Option<PyLasso>, Option<PyLasso>) {
-        let graph = &self.inside.graph;
-        py.detach(|| {
-            let pending = graph.pending();
-            (graph.deadlock(&pending).map(lasso), graph.waiting(&pending).map(lasso))
+    #[pyo3(signature = (*, timeout, memory))]
+    fn waiting(
+        &self,
+        py: Python<'_>,
+        timeout: Option<f64>,
+        memory: usize,
+    ) -> PyResult<(Option<PyLasso>, Option<PyLasso>)> {
+        self.walk(py, timeout, memory, |inside, control| {
+            let pending = inside.graph.pending(control)?;
+            let deadlock = inside.graph.deadlock(&pending, control)?;
+            Ok((deadlock.map(lasso), inside.graph.waiting(&pending, control)?.map(lasso)))
         })
     }
 
     /// A cycle of internal steps, of all threads or of one alone.
-    fn divergence(&self, py: Python<'_>, thread: Option<usize>) -> Option<PyLasso> {
-        py.detach(|| self.inside.graph.divergence(thread)).map(lasso)
+    #[pyo3(signature = (thread, *, timeout, memory))]
+    fn divergence(
+        &self,
+        py: Python<'_>,
+        thread: Option<usize>,
+        timeout: Option<f64>,
+        memory: usize,
+    ) -> PyResult<Option<PyLasso>> {
+        self.walk(py, timeout, memory, move |inside, control| Ok(inside.graph.divergence(thread, control)?.map(lasso)))
     }
 
     /// A cycle in which a thread takes steps and its call does not return.
-    fn starvation(&self, py: Python<'_>) -> Option<PyLasso> {
-        py.detach(|| self.inside.graph.starvation()).map(lasso)
+    #[pyo3(signature = (*, timeout, memory))]
+    fn starvation(&self, py: Python<'_>, timeout: Option<f64>, memory: usize) -> PyResult<Option<PyLasso>> {
+        self.walk(py, timeout, memory, |inside, control| Ok(inside.graph.starvation(control)?.map(lasso)))
     }
 
     /// A shortest run with these visible labels.
-    fn along(&self, py: Python<'_>, trace: Vec<String>) -> Option<Vec<usize>> {
-        let Inside { graph, names, .. } = &*self.inside;
-        py.detach(|| {
+    #[pyo3(signature = (trace, *, timeout, memory))]
+    fn along(
+        &self,
+        py: Python<'_>,
+        trace: Vec<String>,
+        timeout: Option<f64>,
+        memory: usize,
+    ) -> PyResult<Option<Vec<usize>>> {
+        self.walk(py, timeout, memory, move |Inside { graph, names, .. }, control| {
             let known: HashMap<String, Label> =
                 graph.visible().filter_map(|label| Some((names.label(label)?, label))).collect();
-            let trace: Vec<Label> = trace.iter().map(|name| known.get(name).copied()).collect::<Option<_>>()?;
-            graph.along(&trace)
+            let trace: Option<Vec<Label>> = trace.iter().map(|name| known.get(name).copied()).collect();
+            trace.map_or(Ok(None), |trace| graph.along(&trace, control))
         })
     }
 
     /// A shortest run to the state of the failure; None if there is none, or if it happens before the first call.
-    fn to_failure(&self, py: Python<'_>) -> Option<Vec<usize>> {
-        let (state, _) = self.inside.failure?;
-        let (graph, wanted) = (&self.inside.graph, state?);
-        py.detach(|| graph.shortest(graph.initial, |_, _, _| true, |state| state == wanted))
+    #[pyo3(signature = (*, timeout, memory))]
+    fn to_failure(&self, py: Python<'_>, timeout: Option<f64>, memory: usize) -> PyResult<Option<Vec<usize>>> {
+        let Some((Some(wanted), _)) = self.inside.failure else { return Ok(None) };
+        self.walk(py, timeout, memory, move |Inside { graph, .. }, control| {
+            graph.shortest(graph.initial, |_, _, _| true, |state| state == wanted, control)
+        })
     }
 
     /// Takes a run again: the memory before, and each step. `failing` adds the step that fails.
@@ -204,6 +228,21 @@ impl Explored {
         let replayed = py.detach(|| explore::replay(system, graph, &run, last));
         Ok(replayed
             .map(|(memory, taken)| (shown(memory), taken.into_iter().map(|step| step_of(step, names)).collect())))
+    }
+}
+
+impl Explored {
+    /// Looks at all states, through the door.
+    fn walk<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        timeout: Option<f64>,
+        memory: usize,
+        look: impl FnOnce(&Inside, &Control) -> Result<T, Cause> + Send + 'static,
+    ) -> PyResult<T> {
+        let inside = Arc::clone(&self.inside);
+        let budget = Budget::limited(timeout, memory, None, None);
+        budget.spend(py, move |control| look(&inside, control))?.map_err(stopped)
     }
 }
 

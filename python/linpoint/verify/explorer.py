@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypedDict
@@ -28,6 +28,17 @@ class Limits(TypedDict):
     progress: Progress | None
 
 
+class Walk(TypedDict):
+    """What one look at all states may use."""
+
+    timeout: float | None
+    memory: int
+
+
+Lasso = tuple[list[int], list[int], int | None]
+"""Stem, cycle, and the thread that does not get on; None is all of them."""
+
+
 @dataclass(frozen=True)
 class Means:
     """What a verification may use."""
@@ -43,6 +54,10 @@ class Means:
         """What is left for one step."""
         return {"timeout": self.budget.left(), "memory": self.budget.memory, "progress": self.progress}
 
+    def walk(self) -> Walk:
+        """What is left for a look at what was explored."""
+        return {"timeout": self.budget.left(), "memory": self.budget.memory}
+
 
 def workers_available() -> int:
     """The cores that this process may use."""
@@ -54,7 +69,7 @@ class Explored:
 
     def __init__(self, program: ir.Program, client: Client, means: Means, looping: int | None = None) -> None:
         """`looping`: the client calls for ever, and waits with a call while there are more nodes than this."""
-        self.program, self.client = program, client
+        self.program, self.client, self._means = program, client, means
         begun = time.perf_counter()
         with door():
             self.core = _core.explore_object(
@@ -73,13 +88,44 @@ class Explored:
         self.states, self.transitions = self.core.states, self.core.transitions
 
     @cached_property
-    def divergence(self) -> tuple[list[int], list[int], int | None] | None:
+    def divergence(self) -> Lasso | None:
         """A shortest way into a cycle of internal steps: (stem, cycle, None)."""
-        return self.core.divergence(None)
+        with door():
+            return self.core.divergence(None, **self._means.walk())
+
+    def divergence_alone(self) -> Lasso | None:
+        """The same with steps of one thread only in the cycle; the first thread that has one."""
+        for thread in range(self.client.threads):
+            with door():
+                lasso = self.core.divergence(thread, **self._means.walk())
+            if lasso is not None:
+                return lasso
+        return None
+
+    def waiting(self) -> tuple[Lasso | None, Lasso | None]:
+        """A shortest way into a deadlock, and one to a thread that has to wait for another one."""
+        with door():
+            return self.core.waiting(**self._means.walk())
+
+    def starvation(self) -> Lasso | None:
+        """A cycle in which a thread takes steps and its call does not return."""
+        with door():
+            return self.core.starvation(**self._means.walk())
+
+    def along(self, trace: Sequence[str]) -> list[int] | None:
+        """A shortest run with these calls and returns."""
+        with door():
+            return self.core.along(list(trace), **self._means.walk())
+
+    def to_failure(self) -> list[int] | None:
+        """A shortest run to what failed."""
+        with door():
+            return self.core.to_failure(**self._means.walk())
 
     def lts(self) -> Lts:
         """The system of its calls and returns; everything else is internal."""
-        return Lts._of(self.core.lts(), self.program.name)
+        with door():
+            return Lts._of(self.core.lts(**self._means.walk()), self.program.name)
 
     def returns(self) -> dict[str, set[int]]:
         """What each method is seen to return, as bytes."""

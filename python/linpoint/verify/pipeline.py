@@ -215,7 +215,7 @@ class _Work:
     def _history(
         self, explored: Explored, trace: Sequence[str], model: Model | None, symbols: Sequence[str]
     ) -> Counterexample:
-        run = explored.core.along(list(trace))
+        run = explored.along(trace)
         shown = None if run is None else interleaving(explored, run)
         if shown is None:
             raise InternalError("the run of the counterexample was not found again")
@@ -231,7 +231,7 @@ class _Work:
         if limit:
             self._learn(cause=Cause.GAVE_UP, note=where)
             return
-        run = explored.core.to_failure()
+        run = explored.to_failure()
         shown = None if run is None else interleaving(explored, run, failing=True)
         self._learn(verdict=Verdict.VIOLATION, counterexample=Counterexample("fault", where, shown))
 

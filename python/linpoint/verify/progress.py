@@ -7,11 +7,9 @@ from dataclasses import dataclass, replace
 from linpoint.errors import Unfinished
 from linpoint.language.ir import Method, Op
 from linpoint.verdict import Cause
-from linpoint.verify.explorer import Explored, Means
+from linpoint.verify.explorer import Explored, Lasso, Means
 from linpoint.verify.interleaving import interleaving
 from linpoint.verify.verification import Counterexample
-
-Lasso = tuple[list[int], list[int], int | None]
 
 LOOPING_STATES = 400_000
 """How many states of a client that calls for ever are looked at. Beyond: wait-freedom is not known."""
@@ -30,11 +28,8 @@ class Progress:
 
 def progress_of(explored: Explored, means: Means) -> Progress:
     """The four properties, with runs."""
-    core, threads = explored.core, range(explored.client.threads)
-    (deadlock, waiting), divergence = core.waiting(), explored.divergence
-    alone = None
-    if divergence is not None:
-        alone = next((lasso for thread in threads if (lasso := core.divergence(thread)) is not None), None)
+    (deadlock, waiting), divergence = explored.waiting(), explored.divergence
+    alone = None if divergence is None else explored.divergence_alone()
     found: dict[str, Counterexample] = {}
     if deadlock is not None:
         found["deadlock_free"] = _shown(
@@ -75,7 +70,7 @@ def _wait_free(explored: Explored, means: Means, found: dict[str, Counterexample
         except Unfinished as error:
             many = error.cause is Cause.WORK
             return None, f"with calls for ever there are more than {most:,} states" if many else f"out of {error.cause}"
-        lasso = looping.core.starvation()
+        lasso = looping.starvation()
         if lasso is not None:
             who = f"t{(lasso[2] or 0) + 1}"
             words = f"{who} takes steps for ever and its call never returns, while others complete theirs"
