@@ -345,8 +345,8 @@ OUTSIDE = [
     ),
     (
         "class A(Object):\n    def f(self):\n" + "".join(f"        x{n} = 1\n" for n in range(41)),
-        "too large",
-        "",
+        "needs more than 40 variables",
+        "use fewer variables",
     ),
     (
         "class A(Object):\n    n: Int = 0\n"

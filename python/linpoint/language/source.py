@@ -96,7 +96,8 @@ class Source:
             raise self.refusal(same[1], f"there are {len(same)} definitions of {name}, in lines {lines}", "rename one")
         names = list(dict.fromkeys(found for found, _ in known))
         near = difflib.get_close_matches(name, names, 3) or names[:5]
-        hint = f"there is {', '.join(near)}" if near else f"the file defines no {word} at all"
+        more = ", …" if len(names) > len(near) else ""
+        hint = f"there is {', '.join(near)}{more}" if near else f"the file defines no {word} at all"
         raise self.refusal(None, f"no {word} is called {name}", hint)
 
     def _lines(self) -> list[str]:

@@ -82,9 +82,12 @@ class Statements(Assignments):
                 raise self.refusal(statement, "this statement is never reached", "leave it out")
             with self.code.temporaries():
                 self._statement(statement)
-        if self.code.mark() > LARGEST or len(self.code.registers()) > REGISTERS:
-            reason = f"{self.frame.name} becomes too large: {LARGEST} instructions or {REGISTERS} variables, helpers included"
+        if self.code.mark() > LARGEST:
+            reason = f"{self.frame.name} becomes too large: more than {LARGEST} instructions, helpers included"
             raise self.refusal(statements[0], reason, "call fewer helpers")
+        if len(self.code.registers()) > REGISTERS:
+            reason = f"{self.frame.name} needs more than {REGISTERS} variables, helpers and nested conditions included"
+            raise self.refusal(statements[0], reason, "use fewer variables, or nest less deeply")
 
     def helper(self, node: ast.Call, name: str, results: list[int]) -> None:
         """Compiles the body of a helper in place; its results go to these registers."""
@@ -355,9 +358,8 @@ class Statements(Assignments):
             if len(values) > 1 or (
                 values and self.kind(values[0]) & Kind.REF and not self.kind(values[0]) & ~(Kind.REF | Kind.NONE)
             ):
-                raise self.refusal(
-                    node, f"an operation returns one value, and {shown(node)} is none", "return a field of the node"
-                )
+                advice = "return one of them" if len(values) > 1 else "return a field of the node"
+                raise self.refusal(node, f"an operation returns one value, and {shown(node)} is none", advice)
             with self._step(node):
                 operand = self.value(values[0]) if values else self.constant(None)
             self._leave(node, 0, None)
