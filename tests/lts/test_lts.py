@@ -140,7 +140,7 @@ def test_a_difference_is_explained() -> None:
         '  can do "coin" after any internal steps to a state that\n'
         '    cannot do "coffee" after any internal steps'
     )
-    assert str(found.formula) == "⟨coin⟩¬⟨tea⟩"
+    assert str(found.formula) == "⟨coin⟩¬⟨coffee⟩"
     assert TEA.included_in(CHOICE_BEFORE).answer is Answer.YES
 
 
