@@ -6,6 +6,7 @@
 //! | [`methods`] | the one list of methods |
 //! | [`search`] | general and special searches: `wgl`, `depth_first`, `breadth_first`, their `race`, `queue` |
 //! | [`supply`] | one scan for values that no operation can have supplied |
+//! | [`solver`] | a SAT solver chooses what each operation found (`crates/solve`) |
 //! | [`hitting`] | schedules that order few operations, run one after the other: for what can only be run |
 //! | [`monitor`] | log-linear deciders for queue, stack, priority queue, register, set and mutex |
 //! | [`judge`](mod@judge) | the parts of a history, in parallel; `merge` makes one witness of theirs |
@@ -36,6 +37,7 @@ mod relevant;
 mod resume;
 mod search;
 mod settings;
+mod solver;
 mod sub;
 mod supply;
 

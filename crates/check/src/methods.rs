@@ -7,7 +7,7 @@
 
 use crate::outcome::Answer;
 use crate::settings::Settings;
-use crate::{hitting, monitor, portfolio, search, supply};
+use crate::{hitting, monitor, portfolio, search, solver, supply};
 use linpoint_base::Control;
 use linpoint_spec::{Part, StepError};
 
@@ -49,6 +49,7 @@ pub static METHODS: &[&dyn Method] = &[
     &monitor::set::MUTEX,
     &supply::SupplyScan,
     &search::queue::QueueSearch,
+    &solver::Solver,
     &hitting::Hitting,
 ];
 

@@ -1,0 +1,169 @@
+//! Which writes can each operation of a register have found? The clauses to begin with.
+//!
+//! A write of the right value, called before the read returned, and not surely overwritten: no completed write began after it returned and returned before
+//! the read was called. O(n log n), and the candidates themselves.
+
+use super::NONE;
+use crate::intervals::Intervals;
+use hashbrown::HashMap;
+use linpoint_base::Hashing;
+use linpoint_spec::{Part, Role};
+
+/// What an operation saw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sees {
+    /// It does not tell, or it is pending and left nothing: it may stand anywhere.
+    Nothing,
+    /// This value.
+    Is(u32),
+    /// Any other than this.
+    Not(u32),
+}
+
+/// The operations of a register.
+pub struct Operations {
+    /// The value that each leaves, or [`NONE`]; the last is what was held at first.
+    leaves: Vec<u32>,
+    sees: Vec<Sees>,
+    /// What each may have found: `sources[from[op]..from[op + 1]]`.
+    sources: Vec<u32>,
+    from: Vec<usize>,
+    /// Completed writes by their returns, each with the latest call up to there and whose it is.
+    overwritten: Vec<(u32, u32, u32)>,
+}
+
+impl Operations {
+    /// Those of a part; Err, in words, if an operation does not tell what it saw or left.
+    pub fn of(part: &Part, intervals: &Intervals) -> Result<Operations, String> {
+        let &[held_first] = &part.spec.contents()[..] else { return Err("it does not hold one value".to_owned()) };
+        let (mut leaves, mut sees) = (Vec::new(), Vec::new());
+        for (op, &code) in part.codes.iter().enumerate() {
+            let is_pending = intervals.is_pending(op as u32);
+            let (left, saw) = match part.spec.role(code) {
+                Role::Read(_) | Role::Nothing if is_pending => (NONE, Sees::Nothing),
+                Role::Nothing => (NONE, Sees::Nothing),
+                Role::Read(value) => (NONE, Sees::Is(value)),
+                Role::Write(value) => (value, Sees::Nothing),
+                Role::Change(from, to) => (to, Sees::Is(from)),
+                Role::ChangeIf(from, to) if is_pending => (to, Sees::Is(from)),
+                _ => return Err("it has an operation that does not tell what it saw or left".to_owned()),
+            };
+            leaves.push(left);
+            sees.push(saw);
+        }
+        leaves.push(held_first);
+        let mut operations = Operations { leaves, sees, sources: Vec::new(), from: vec![0], overwritten: Vec::new() };
+        operations.note_overwriting(intervals);
+        operations.note_sources(intervals);
+        Ok(operations)
+    }
+
+    /// How many there are, besides what was held at first.
+    pub fn len(&self) -> usize {
+        self.sees.len()
+    }
+
+    /// There are none.
+    pub fn is_empty(&self) -> bool {
+        self.sees.is_empty()
+    }
+
+    /// The value that an operation leaves, or [`NONE`].
+    pub fn leaves(&self, op: u32) -> u32 {
+        self.leaves[op as usize]
+    }
+
+    /// What it saw.
+    pub fn sees(&self, op: u32) -> Sees {
+        self.sees[op as usize]
+    }
+
+    /// What it may have found.
+    pub fn sources(&self, op: u32) -> &[u32] {
+        &self.sources[self.from[op as usize]..self.from[op as usize + 1]]
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        12 * self.overwritten.capacity() + 20 * self.sees.capacity() + 4 * self.sources.capacity()
+    }
+
+    /// Does it stand in every order without being part of a version, unless it was asked for its source?
+    pub fn is_extra(&self, intervals: &Intervals, op: u32) -> bool {
+        self.leaves(op) == NONE && !intervals.is_pending(op)
+    }
+
+    /// The source to try first: the write that began last before the operation did, or else the one that began first.
+    pub fn likely(&self, intervals: &Intervals, op: u32) -> Option<u32> {
+        let call = |&write: &u32| intervals.call[write as usize];
+        let sources = self.sources(op).iter();
+        let before = sources.clone().filter(|write| call(write) < intervals.call[op as usize]);
+        before.max_by_key(|write| call(write)).or_else(|| sources.min_by_key(|write| call(write))).copied()
+    }
+
+    fn note_overwriting(&mut self, intervals: &Intervals) {
+        let writes = (0..self.len() as u32).filter(|&op| self.leaves(op) != NONE && !intervals.is_pending(op));
+        let ranked = writes.map(|op| (intervals.ret[op as usize], intervals.call[op as usize], op));
+        self.overwritten = ranked.collect();
+        self.overwritten.sort_unstable();
+        for i in 1..self.overwritten.len() {
+            let (_, latest, whose) = self.overwritten[i - 1];
+            let this = &mut self.overwritten[i];
+            if latest > this.1 {
+                (this.1, this.2) = (latest, whose);
+            }
+        }
+    }
+
+    /// The write that began last among those that returned before `op` was called, and when it was called.
+    fn overwriter(&self, intervals: &Intervals, op: u32) -> Option<(u32, u32)> {
+        let call = intervals.call[op as usize];
+        let before = self.overwritten.partition_point(|&(ret, ..)| ret < call);
+        before.checked_sub(1).map(|last| (self.overwritten[last].1, self.overwritten[last].2))
+    }
+
+    /// The write that shows that some writes which would fit were overwritten before `op` was called, if there are such. O(n).
+    pub fn overwriter_for(&self, intervals: &Intervals, op: u32) -> Option<u32> {
+        let (call, write) = self.overwriter(intervals, op)?;
+        let fits = |left: u32| match self.sees(op) {
+            Sees::Is(value) => left == value,
+            Sees::Not(value) => left != value,
+            Sees::Nothing => false,
+        };
+        let mut writes = (0..self.leaves.len()).filter(|&write| self.leaves[write] != NONE && fits(self.leaves[write]));
+        writes.any(|write| intervals.ret[write] < call).then_some(write)
+    }
+
+    fn note_sources(&mut self, intervals: &Intervals) {
+        // Writes by their calls, and of each value; with the latest return up to each, to know when to stop.
+        let mut by_call: Vec<u32> = (0..=self.len() as u32).filter(|&op| self.leaves(op) != NONE).collect();
+        by_call.sort_unstable_by_key(|&op| intervals.call[op as usize]);
+        let mut of_value: HashMap<u32, Vec<(u32, u32)>, Hashing> = HashMap::default();
+        let mut all: Vec<(u32, u32)> = Vec::new();
+        for &op in &by_call {
+            for row in [of_value.entry(self.leaves(op)).or_default(), &mut all] {
+                let latest = row.last().map_or(0, |&(_, latest)| latest);
+                row.push((op, latest.max(intervals.ret[op as usize])));
+            }
+        }
+        for op in 0..self.len() as u32 {
+            let nothing = Vec::new();
+            let (writes, other_than) = match self.sees(op) {
+                Sees::Nothing => (&nothing, NONE),
+                Sees::Is(value) => (of_value.get(&value).unwrap_or(&nothing), NONE),
+                Sees::Not(value) => (&all, value),
+            };
+            let overwritten = self.overwriter(intervals, op).map_or(0, |(call, _)| call);
+            let ret = intervals.ret[op as usize];
+            let until = writes.partition_point(|&(write, _)| intervals.call[write as usize] < ret);
+            let reach = writes[..until].iter().rev().take_while(|&&(_, latest)| latest >= overwritten);
+            let fits = |&write: &u32| {
+                write != op && intervals.ret[write as usize] >= overwritten && self.leaves[write as usize] != other_than
+            };
+            let begin = self.sources.len();
+            self.sources.extend(reach.map(|&(write, _)| write).filter(fits));
+            self.sources[begin..].reverse();
+            self.from.push(self.sources.len());
+        }
+    }
+}
