@@ -10,7 +10,7 @@ from tests.conftest import ROOT
 from tests.repo.rust_paths import Module, named
 
 CRATES = ROOT / "crates"
-ORDER = ["base", "history", "spec", "theory", "check", "monitor", "replay", "equiv", "explore", "python"]
+ORDER = ["base", "history", "spec", "theory", "solve", "check", "monitor", "replay", "equiv", "explore", "python"]
 TESTKIT = "testkit"
 """What the tests of the crates share: a dependency of tests only."""
 CHECK = CRATES / "check" / "src"
