@@ -102,8 +102,10 @@ pub trait Object: Clone + Send + Sync + 'static {
     /// The state in words. `values` is the history's table.
     fn show(&self, state: State, values: &Values) -> String;
 
-    /// What a cell in this state holds, told without naming the state.
-    fn hold(&self, state: State) -> Held;
+    /// What a cell in this state holds, told without naming the state. Unless said otherwise, a state is the id of the one value it holds.
+    fn hold(&self, state: State) -> Held {
+        Held::value(state)
+    }
 
     /// A cell will begin with this: called before everything is settled, as `decode` is.
     fn expect(&mut self, held: &Held) {
@@ -111,7 +113,9 @@ pub trait Object: Clone + Send + Sync + 'static {
     }
 
     /// The state of a cell that holds this, which was expected.
-    fn adopt(&mut self, held: &Held) -> State;
+    fn adopt(&mut self, held: &Held) -> State {
+        u64::from(held.values()[0].0)
+    }
 
     /// How many bits a state needs at most, once everything was decoded; 64 when there is no bound.
     fn width(&self) -> u32 {

@@ -139,16 +139,8 @@ impl Object for Map {
         values.show(ValueId(state as u32))
     }
 
-    fn hold(&self, state: State) -> Held {
-        Held::value(state)
-    }
-
     fn expect(&mut self, held: &Held) {
         self.largest = held.values().iter().map(|value| value.0).fold(self.largest, u32::max);
-    }
-
-    fn adopt(&mut self, held: &Held) -> State {
-        u64::from(held.values()[0].0)
     }
 
     fn shape(&self) -> Shape {
