@@ -13,12 +13,14 @@
 //! | `register` | reads, writes, CAS | O(n) |
 //! | `set` | an element of a set, or a mutex: one bit | O(n log k), k open |
 //! | `intervals` | what the containers share: when each value is certainly present | O(n) |
+//! | `counting` | which insert belongs to which poll, where the values of a priority queue or a bag repeat | O(n log n) |
 //! | `hidden` | which values pending removes of unknown result took | a few runs of the monitor |
-//! | `cover`, `highest_present`, `schedule`, `zones` | slots without a presence; the highest value present; operations given their turns; the intervals of a register's values | |
+//! | `cover`, `highest_present`, `schedule`, `trees`, `zones` | slots without a presence; the highest value present; operations given their turns; counts over ranges; the intervals of a register's values | |
 //!
 //! Exact or silent: whatever a monitor does not cover (a value added twice, a failed CAS that does not tell what it saw, too
 //! many ways in which pending removes might explain a violation) it declines, in words, and the search decides.
 
+mod counting;
 mod cover;
 mod hidden;
 mod highest_present;
@@ -29,6 +31,7 @@ pub(crate) mod register;
 mod schedule;
 pub(crate) mod set;
 pub(crate) mod stack;
+mod trees;
 mod zones;
 
 use crate::methods::Method;

@@ -79,6 +79,11 @@ impl Interval {
         }
     }
 
+    /// Was it never added, or seen before it was in or when it was out?
+    fn is_impossible(&self) -> bool {
+        self.add_call == NONE || self.add_call > self.present_from || self.remove_return < self.present_until
+    }
+
     /// Everything was noted: what was not removed leaves behind all events.
     fn finish(&mut self, end: u32) {
         if self.remove == NONE {
@@ -108,42 +113,38 @@ pub(super) struct ValueIntervals {
     initial: usize,
 }
 
-const ADD: u8 = 0;
-const REMOVE: u8 = 1;
-const PEEK: u8 = 2;
+pub(super) const ADD: u8 = 0;
+pub(super) const REMOVE: u8 = 1;
+pub(super) const PEEK: u8 = 2;
 const LEFT_OUT: u8 = 3;
 
-impl ValueIntervals {
-    /// Gathers the intervals of a part, or decides it.
-    pub fn gather(part: &Part, meter: &mut Meter<'_>) -> Decided<ValueIntervals> {
-        let intervals = meter.releasing(|meter| Self::read(part, meter))?;
-        meter.hold(intervals.bytes())?;
-        let impossible = |interval: &Interval| {
-            interval.add_call == NONE
-                || interval.add_call > interval.present_from
-                || interval.remove_return < interval.present_until
-        };
-        match intervals.values.iter().position(impossible) {
-            Some(v) => Err(intervals.violation(intervals.bounds_of(v))),
-            None => Ok(intervals),
-        }
-    }
+/// What each operation of a container does. Operations are places in the part.
+pub(super) struct Operations {
+    /// The slot behind all events.
+    pub end: u32,
+    /// The call and the return of each operation.
+    pub call: Vec<u32>,
+    pub ret: Vec<u32>,
+    /// Whether it adds, removes or sees a value; or is left out.
+    pub kind: Vec<u8>,
+    /// What the specification calls that value.
+    pub name: Vec<u32>,
+    /// Those that found nothing, and pending removes of unknown result.
+    pub empties: Vec<u32>,
+    pub hidden: Vec<u32>,
+    /// The names of what is there from the start.
+    pub contents: Vec<u32>,
+}
 
-    pub fn bytes(&self) -> usize {
-        let columns = [&self.call, &self.ret, &self.peeks, &self.peeks_from, &self.empties, &self.hidden];
-        columns.iter().map(|column| column.capacity() * 4).sum::<usize>()
-            + self.values.capacity() * size_of::<Interval>()
-    }
-
-    /// The intervals, which need not be possible.
-    fn read(part: &Part, meter: &mut Meter<'_>) -> Decided<ValueIntervals> {
+impl Operations {
+    pub fn of(part: &Part, meter: &mut Meter<'_>) -> Decided<Operations> {
         let contents = part.spec.contents();
         let n = part.ops.len();
         meter.hold(n * 13)?; // two ranks, a kind and a value of each operation
         let before = 2 * contents.len() as u32; // the ranks of what happened before the first event
         let (call, ret) = ranks(part, before);
         let (mut empties, mut hidden) = (Vec::new(), Vec::new());
-        let (mut kind, mut value) = (Vec::with_capacity(n), Vec::with_capacity(n));
+        let (mut kind, mut names) = (Vec::with_capacity(n), Vec::with_capacity(n));
         for (op, &code) in part.codes.iter().enumerate() {
             meter.tick()?;
             let (what, name) = match (part.spec.role(code), ret[op] == NEVER) {
@@ -161,13 +162,57 @@ impl ValueIntervals {
                 }
             };
             kind.push(what);
-            value.push(name);
+            names.push(name);
         }
         let end = part.events.len() as u32 + before;
+        Ok(Operations { end, call, ret, kind, name: names, empties, hidden, contents })
+    }
+}
+
+impl ValueIntervals {
+    /// Gathers the intervals of a part, or decides it.
+    pub fn gather(part: &Part, meter: &mut Meter<'_>) -> Decided<ValueIntervals> {
+        let intervals = meter.releasing(|meter| {
+            let mut operations = Operations::of(part, meter)?;
+            let values = number(&mut operations, meter)?;
+            Self::of(operations, values, meter)
+        })?;
+        meter.hold(intervals.bytes())?;
+        match intervals.values.iter().position(Interval::is_impossible) {
+            Some(v) => Err(intervals.violation(intervals.bounds_of(v))),
+            None => Ok(intervals),
+        }
+    }
+
+    /// The intervals of copies that are told apart: `copy` says which one each operation is about. What is there from the start has the
+    /// first numbers.
+    pub fn of_copies(operations: Operations, copy: Vec<u32>, meter: &mut Meter<'_>) -> Decided<ValueIntervals> {
+        let count = operations.contents.len() + operations.kind.iter().filter(|&&kind| kind == ADD).count();
+        let mut values = vec![Interval::new(0, operations.end); count];
+        operations.contents.iter().zip(&mut values).for_each(|(&name, value)| value.name = name);
+        for (op, &name) in operations.name.iter().enumerate().filter(|(op, _)| operations.kind[*op] != LEFT_OUT) {
+            values[copy[op] as usize].name = name;
+        }
+        let intervals = meter.releasing(|meter| Self::of(Operations { name: copy, ..operations }, values, meter))?;
+        meter.hold(intervals.bytes())?;
+        match intervals.values.iter().any(Interval::is_impossible) {
+            true => Err(declined("values repeat, and a peek was matched with a copy that it cannot have seen")),
+            false => Ok(intervals),
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        let columns = [&self.call, &self.ret, &self.peeks, &self.peeks_from, &self.empties, &self.hidden];
+        columns.iter().map(|column| column.capacity() * 4).sum::<usize>()
+            + self.values.capacity() * size_of::<Interval>()
+    }
+
+    /// The intervals, which need not be possible: `operations` have numbers of values for names.
+    fn of(operations: Operations, values: Vec<Interval>, meter: &mut Meter<'_>) -> Decided<ValueIntervals> {
+        let Operations { end, call, ret, kind, name, empties, hidden, contents } = operations;
         let (peeks, peeks_from, initial) = (Vec::new(), Vec::new(), contents.len());
-        let values = number(&contents, &kind, &mut value, end, meter)?;
         let mut intervals = ValueIntervals { end, call, ret, values, peeks, peeks_from, empties, hidden, initial };
-        intervals.fill(&kind, &value, meter)?;
+        intervals.fill(&kind, &name, meter)?;
         Ok(intervals)
     }
 
@@ -286,24 +331,25 @@ impl ValueIntervals {
     }
 }
 
-/// Numbers the values: `value` holds names before, numbers after. Gives an interval to each.
-fn number(contents: &[u32], kind: &[u8], value: &mut [u32], end: u32, meter: &mut Meter<'_>) -> Decided<Vec<Interval>> {
-    let largest = value.iter().chain(contents).copied().max().unwrap_or(0);
-    let mut numbering = Numbering::new(value.len(), largest);
-    meter.hold(numbering.bytes() + value.len() / 2 * size_of::<Interval>())?;
-    let mut values: Vec<Interval> = Vec::with_capacity(value.len() / 2);
-    for &name in contents {
+/// Numbers the values: names become numbers. Gives an interval to each.
+fn number(operations: &mut Operations, meter: &mut Meter<'_>) -> Decided<Vec<Interval>> {
+    let Operations { end, kind, name, contents, .. } = operations;
+    let largest = name.iter().chain(&*contents).copied().max().unwrap_or(0);
+    let mut numbering = Numbering::new(name.len(), largest);
+    meter.hold(numbering.bytes() + name.len() / 2 * size_of::<Interval>())?;
+    let mut values: Vec<Interval> = Vec::with_capacity(name.len() / 2);
+    for &name in &*contents {
         numbering.of(name);
-        values.push(Interval::new(name, end));
+        values.push(Interval::new(name, *end));
     }
     if numbering.len() < contents.len() {
         return Err(declined("it begins with a value twice"));
     }
-    for (value, _) in value.iter_mut().zip(kind).filter(|(_, kind)| **kind != LEFT_OUT) {
+    for (value, _) in name.iter_mut().zip(kind).filter(|(_, kind)| **kind != LEFT_OUT) {
         meter.tick()?;
         let name = std::mem::replace(value, numbering.of(*value));
         if *value as usize == values.len() {
-            values.push(Interval::new(name, end));
+            values.push(Interval::new(name, *end));
         }
     }
     Ok(values)

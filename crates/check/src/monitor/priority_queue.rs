@@ -1,4 +1,4 @@
-//! Is this history of a priority queue linearizable? For values that are each inserted once; ties and bags included.
+//! Is this history of a priority queue linearizable? Ties, bags and repeated values included.
 //!
 //! After Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring* (2025). A poll or peek needs a
 //! slot in which no value of a *strictly* higher class is certainly inside: values of equal class do not stand in its way. Inserts need no
@@ -18,8 +18,11 @@
 //! being inside longer harms no other value. Within a slot: values that leave, the highest first; then values that pass; then values that
 //! enter, the lowest first.
 //!
-//! Cost: O(n log n); about 90 bytes per operation. Declines values inserted twice.
+//! Copies of a repeated value are told apart first (`counting`).
+//!
+//! Cost: O(n log n); about 90 bytes per operation. Declines peeks of repeated values that it cannot place, and rarely pending removes.
 
+use super::counting::copies;
 use super::cover::{covering, next_free, place_empties};
 use super::hidden::{self, Rules};
 use super::highest_present::HighestPresent;
@@ -31,14 +34,32 @@ use linpoint_spec::{Part, Shape};
 /// The method.
 pub(crate) const MONITOR: Monitor = Monitor {
     name: "priority-queue-monitor",
-    help: "a priority queue or a bag in which every value is inserted once, in O(n log n), without a search; declines what it does not cover",
+    help: "a priority queue or a bag, in O(n log n), without a search; declines what it does not cover: peeks of repeated values, now and then",
     shape: Shape::PriorityQueue,
     decide,
 };
 
 /// Decides a part that is a priority queue or a bag.
 fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
-    let intervals = ValueIntervals::gather(part, meter)?;
+    match meter.releasing(|meter| ValueIntervals::gather(part, meter)) {
+        Err(Decision::Declined(_)) => {
+            let intervals = copies(part, meter)?;
+            order(part, intervals, meter).map_err(|decision| match decision {
+                Decision::Violation(_) => {
+                    declined("values repeat, and peeks or pending removes may belong to any copy")
+                }
+                other => other,
+            })
+        }
+        intervals => {
+            let intervals = intervals?;
+            meter.hold(intervals.bytes())?;
+            order(part, intervals, meter)
+        }
+    }
+}
+
+fn order(part: &Part, intervals: ValueIntervals, meter: &mut Meter<'_>) -> Decided<Decision> {
     let check = |intervals: &ValueIntervals, meter: &mut Meter<'_>| {
         meter.releasing(|meter| place_all(intervals, |name| part.spec.class(name), meter))
     };

@@ -25,15 +25,13 @@
 //!
 //! Cost: O(n log n), about 150 bytes per operation. Declines values pushed twice.
 
-mod trees;
-
 use super::cover::{Free, next_free, place_empties};
 use super::hidden::{self, Rules};
 use super::intervals::{Interval, ValueIntervals};
 use super::schedule::{LAST, Phase, Schedule, has_turns};
+use super::trees::{Coverage, Stabbing};
 use super::{Decided, Decision, Meter, Monitor, NONE, by_rank, declined};
 use linpoint_spec::{Part, Shape};
-use trees::{Coverage, Stabbing};
 
 /// The method.
 pub(crate) const MONITOR: Monitor = Monitor {

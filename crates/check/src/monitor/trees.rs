@@ -1,4 +1,4 @@
-//! The two trees of the stack monitor, both complete binary trees in an array, walked without recursion.
+//! Which block is covered least, and which operation reaches it? Two complete binary trees in an array, walked without recursion.
 //!
 //! [`Coverage`] knows for each block of slots how many presences cover it and, if it is one, whose. [`Stabbing`] finds
 //! operations that reach a block.
