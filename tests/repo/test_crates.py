@@ -81,8 +81,8 @@ def test_no_method_knows_another() -> None:
         ("search/wgl.rs", "use crate::search::race::Planted;"),
         ("search/wgl.rs", "use crate::monitor;"),
         ("search/queue/side.rs", "use super::super::wgl;"),
-        ("monitor/stack/trees.rs", "use crate::{ranks, search::wgl};"),
-        ("monitor/stack/trees.rs", "use super::super::queue::decide;"),
+        ("monitor/intervals/excerpt.rs", "use crate::{ranks, search::wgl};"),
+        ("monitor/intervals/excerpt.rs", "use super::super::queue::decide;"),
         ("search/mask.rs", "use crate::monitor::relevant;"),
     ],
 )
