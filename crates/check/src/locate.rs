@@ -1,7 +1,7 @@
 //! Where does a history break that a special method calls a violation? A general search looks for the place.
 //!
 //! A monitor answers with a few operations in conflict, the queue search with one order. Breadth-first search shows all
-//! candidates side by side, if it gets there within 20,000 configurations and needs at most 64 slots for open operations (a limit on
+//! candidates side by side, if it gets there within 20,000 configurations, fewer where more than 8 operations are open at once, and none beyond 64 (a limit on
 //! work, not on time: evidence does not depend on the load of the machine). If it explains everything instead, two exact methods
 //! disagree: a bug in linpoint, and it panics.
 

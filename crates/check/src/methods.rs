@@ -45,6 +45,7 @@ pub static METHODS: &[&dyn Method] = &[
     &monitor::stack::MONITOR,
     &monitor::priority_queue::MONITOR,
     &monitor::register::MONITOR,
+    &monitor::reads_from::MONITOR,
     &monitor::set::SET,
     &monitor::set::MUTEX,
     &supply::SupplyScan,

@@ -11,6 +11,7 @@
 //! | `stack` | last in, first out | O(n log n) |
 //! | `priority_queue` | highest first, ties, bags | O(n log n) |
 //! | `register` | reads, writes, CAS | O(n) |
+//! | `reads_from` | the same, values repeat | O(n log n), and a counted search for writes that fit |
 //! | `set` | an element of a set, or a mutex: one bit | O(n log k), k open |
 //! | `intervals` | what the containers share: when each value is certainly present | O(n) |
 //! | `counting` | which insert belongs to which poll, where the values of a priority queue or a bag repeat | O(n log n) |
@@ -27,6 +28,7 @@ mod highest_present;
 mod intervals;
 pub(crate) mod priority_queue;
 pub(crate) mod queue;
+pub(crate) mod reads_from;
 pub(crate) mod register;
 mod schedule;
 pub(crate) mod set;
@@ -115,7 +117,7 @@ impl Method for Monitor {
     }
 }
 
-/// Every monitor.
+/// Every monitor that settles what it covers faster than any search: tried first.
 pub(crate) static MONITORS: &[&Monitor] =
     &[&queue::MONITOR, &stack::MONITOR, &priority_queue::MONITOR, &register::MONITOR, &set::SET, &set::MUTEX];
 

@@ -8,7 +8,8 @@
 //! 4. otherwise the two general searches, raced.
 //!
 //! A value that no operation can have supplied would cost a search everything, and a scan tells it: before the queue search, and
-//! where the first slice of depth-first search, which settles most histories, did not settle this one.
+//! where the first slice of depth-first search, which settles most histories, did not settle this one. There, too, the writes that each read of a
+//! register can have seen are looked at (`reads-from`): dear beside a search that knows at once, cheap beside one that does not.
 //!
 //! A method that declines, or lacks the memory, gives way to the next; its reason is told (`--explain-method`).
 
@@ -62,7 +63,11 @@ impl Method for Auto {
                 _ => return Ok(Answer { why: reason.to_owned(), ..answer }),
             }
         }
-        Ok(Answer { why, ..race_unless(part, Entrants::Both, settings.head_start(part), control, &scan)? })
+        let aside = || match scan()? {
+            Some(answer) => Ok(Some(answer)),
+            None => Ok(attempt(&monitor::reads_from::MONITOR, part, settings, control)?.ok()),
+        };
+        Ok(Answer { why, ..race_unless(part, Entrants::Both, settings.head_start(part), control, &aside)? })
     }
 }
 

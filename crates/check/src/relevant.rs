@@ -50,7 +50,7 @@ fn named(role: Role) -> impl Iterator<Item = u32> {
             (Some(value), None)
         }
         Role::Change(from, to) | Role::ChangeIf(from, to) => (Some(from), Some(to)),
-        Role::RemoveUnknown | Role::Empty | Role::Nothing | Role::Other => (None, None),
+        Role::RemoveUnknown | Role::Empty | Role::ReadNot(_) | Role::Nothing | Role::Other => (None, None),
     };
     one.into_iter().chain(other)
 }

@@ -88,7 +88,7 @@ impl Effect {
             Role::Remove(value) => effect(NONE, value, true),
             Role::Change(from, to) => effect(to, from, true),
             Role::Peek(value) | Role::Read(value) => effect(NONE, value, false),
-            Role::RemoveUnknown | Role::Empty | Role::Nothing => effect(NONE, NONE, false),
+            Role::RemoveUnknown | Role::Empty | Role::ReadNot(_) | Role::Nothing => effect(NONE, NONE, false),
             Role::Other if part.spec.read_only(code) => effect(NONE, NONE, false),
             Role::Other => return None,
         })

@@ -39,6 +39,8 @@ pub enum Role {
     Empty,
     /// Registers, sets and mutexes: sees this value.
     Read(u32),
+    /// Registers: sees another value than this.
+    ReadNot(u32),
     /// Registers, sets and mutexes: from now on this value is held, whatever was.
     Write(u32),
     /// Registers, sets and mutexes: the first value was held, the second (another one) is from now on.

@@ -10,5 +10,5 @@ mod vocabulary;
 pub use definition::{before, brute_force, excerpt, is_witness, only, rank, ranks, returned, states_after};
 pub use dice::{Dice, rounds};
 pub use notation::{history, named, parts, run};
-pub use random_part::random_part;
+pub use random_part::{lived_part, random_part};
 pub use vocabulary::{expand, vocabularies, vocabulary};

@@ -32,12 +32,16 @@ pub(crate) const MONITOR: Monitor = Monitor {
 fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let writes = meter.releasing(|meter| Writes::of(part, meter))?;
     meter.hold(writes.bytes())?;
-    let blocks = Blocks::of(&writes, meter)?;
-    let ranks = part.events.len() + 2;
+    in_a_row(&writes, part.events.len() + 2, meter)
+}
+
+/// Decides by the blocks of these writes; all ranks are below `ranks`.
+pub(super) fn in_a_row(writes: &Writes, ranks: usize, meter: &mut Meter<'_>) -> Decided<Decision> {
+    let blocks = Blocks::of(writes, meter)?;
     meter.hold(8 * ranks)?;
     let zones = Zones::new(blocks.root.len(), ranks, |block| (blocks.first[block], blocks.last[block]));
     let zones = zones
-        .map_err(|(a, b)| Decision::Violation([blocks.bounds_of(&writes, a), blocks.bounds_of(&writes, b)].concat()))?;
+        .map_err(|(a, b)| Decision::Violation([blocks.bounds_of(writes, a), blocks.bounds_of(writes, b)].concat()))?;
     // A forward zone stands where it begins; a backward one at its last call, or behind the forward zone it would interrupt.
     let anchor = |block: usize| {
         let (first, last) = (blocks.first[block], blocks.last[block]);
@@ -45,7 +49,7 @@ fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
         if first < last { first } else { last.max(around) }
     };
     let row = by_rank(blocks.root.len(), ranks, anchor);
-    let mut order = Vec::with_capacity(part.ops.len());
+    let mut order = Vec::with_capacity(writes.call.len());
     for block in row {
         for value in writes.chain(blocks.root[block as usize]) {
             meter.tick()?;
@@ -57,10 +61,10 @@ fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
 }
 
 /// The writer of what is held at first.
-const HELD_FIRST: u32 = u32::MAX - 1;
+pub(super) const HELD_FIRST: u32 = u32::MAX - 1;
 
 /// Who wrote, read and overwrote each value. Values are numbered as they are met; 0 is held at first.
-struct Writes {
+pub(super) struct Writes {
     /// The call and the return of each operation; rank 0 is before all of them.
     call: Vec<u32>,
     ret: Vec<u32>,
@@ -118,6 +122,17 @@ impl Writes {
         meter.hold(28 * values + 12 * reads.len())?; // seven columns by value; the reads, as met and by value
         writer.resize(values, NONE);
         found.resize(values, NONE);
+        Writes::linked((call, ret), writer, found, reads)
+    }
+
+    /// Of each value the operation that wrote it, and the value that this one found; the reads, each behind the value that it saw.
+    pub fn linked(
+        (call, ret): (Vec<u32>, Vec<u32>),
+        writer: Vec<u32>,
+        found: Vec<u32>,
+        reads: Vec<(u32, u32)>,
+    ) -> Decided<Writes> {
+        let values = writer.len();
         let mut reads_from = vec![0u32; values + 1];
         reads.iter().for_each(|&(value, _)| reads_from[value as usize + 1] += 1);
         for value in 0..values {
@@ -135,7 +150,7 @@ impl Writes {
         Ok(writes)
     }
 
-    fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         let by_value = [&self.writer, &self.found, &self.made, &self.reads_from];
         let columns = by_value.into_iter().chain([&self.call, &self.ret, &self.reads]);
         columns.map(|column| column.capacity() * 4).sum()

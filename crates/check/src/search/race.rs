@@ -66,6 +66,9 @@ const BREADTH_FIRST: &str = "breadth-first";
 /// How many candidate orders a violation shows at most.
 const CANDIDATES: usize = 8;
 
+/// So many open operations are few.
+const FEW: u64 = 8;
+
 /// Runs one search on a part, or both; depth-first has `slice` to itself.
 pub(crate) fn race(part: &Part, entrants: Entrants, slice: u64, control: &Control) -> Result<Answer, StepError> {
     race_unless(part, entrants, slice, control, &|| Ok(None))
@@ -92,7 +95,7 @@ pub(crate) fn race_unless(
 type Aside<'a> = &'a dyn Fn() -> Result<Option<Answer>, StepError>;
 
 /// Where the part breaks, if breadth-first finds that within `work` configurations. Another method has said that it is a violation.
-/// Not asked where many operations are open: each configuration then costs much, and the verdict is known already.
+/// The more operations are open, the more a configuration costs: beyond [`FEW`] there are fewer of them, beyond 64 none, for the verdict is known already.
 pub(crate) fn violation_evidence(part: &Part, work: u64, control: &Control) -> Result<Option<Stuck>, StepError> {
     let problem = Problem::new(part);
     if problem.slots > 64 {
@@ -101,7 +104,7 @@ pub(crate) fn violation_evidence(part: &Part, work: u64, control: &Control) -> R
     let mut shared = Account::alone(control);
     shared.poll(problem.bytes(), 0);
     let mut search = Breadth::<u64>::new(&problem, part.spec.fork(), Account::alone(control))?;
-    match search.run(work) {
+    match search.run(work * FEW / FEW.max(problem.slots as u64)) {
         Progress::No => search.evidence(CANDIDATES).map(Some),
         Progress::Yes if part.spec.why_run().is_some() => Err(part.spec.runner().unreliable(None, false)),
         Progress::Yes => panic!("another method called a violation what breadth-first search explains"),

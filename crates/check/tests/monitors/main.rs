@@ -5,6 +5,7 @@
 //! | `small` | every verdict, witness and core on random small histories, against the definition |
 //! | `ambiguous` | what the monitors decline: values that repeat, pending removes; the queue search against the definition |
 //! | `medium` | verdicts on histories of 20 to 60 operations, against the search |
+//! | `special` | the methods for what the plain monitors decline, against the definition and the search |
 //! | `conflicts` | how small are the conflicts that they name? |
 //! | `known` | the mistakes of published tools, and interleavings that broke ours |
 //! | `real_files` | queues and stacks recorded by violin, against the search |
@@ -21,3 +22,4 @@ mod known;
 mod medium;
 mod real_files;
 mod small;
+mod special;

@@ -119,7 +119,8 @@ impl Call {
             Call::Put(Test::Any, value) => Role::Write(value),
             Call::Put(Test::Is(from), to) => Role::Change(from, to),
             Call::PutIf(Test::Is(from), to) => Role::ChangeIf(from, to),
-            Call::Check(Test::IsNot(_)) | Call::Put(..) | Call::PutIf(..) => Role::Other,
+            Call::Check(Test::IsNot(value)) => Role::ReadNot(value),
+            Call::Put(..) | Call::PutIf(..) => Role::Other,
         }
     }
 

@@ -29,6 +29,7 @@ fn act(spec: &dyn Spec, held: &[u32], role: Role) -> Option<Vec<Vec<u32>>> {
         Role::Peek(value) => only_if(first(value).is_some(), same()),
         Role::Empty => only_if(held.is_empty(), same()),
         Role::Read(value) => only_if(held == [value], same()),
+        Role::ReadNot(value) => only_if(held != [value], same()),
         Role::Write(value) => vec![vec![value]],
         Role::Change(from, to) => only_if(held == [from], vec![to]),
         Role::ChangeIf(from, to) => vec![if held == [from] { vec![to] } else { same() }],
