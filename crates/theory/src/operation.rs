@@ -191,7 +191,7 @@ impl Theory {
             (Role::Peek(value), _) => of(PEEK, NONE, value),
             (Role::Empty, _) => of(EMPTY, NONE, NONE),
             (Role::Change(from, to) | Role::ChangeIf(from, to), _) => of(put | take, to, from),
-            (Role::Other, _) => return None,
+            (Role::ReadNot(_) | Role::Other, _) => return None,
         })
     }
 
