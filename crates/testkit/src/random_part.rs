@@ -49,7 +49,8 @@ pub fn lived_part(dice: &mut Dice, whole: &Part, most: u64) -> Part {
             code = whole.codes[dice.roll(whole.codes.len() as u64) as usize];
         }
         let is_pending = dice.chance(15);
-        if !next.is_empty() && !(is_pending && dice.chance(50)) {
+        let happened = !is_pending || dice.chance(50);
+        if happened && !next.is_empty() {
             state = next[dice.roll(next.len() as u64) as usize];
         }
         let (call, ret) = (moment * gap - dice.roll(reach) as i64, moment * gap + dice.roll(reach) as i64);
