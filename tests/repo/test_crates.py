@@ -15,7 +15,9 @@ TESTKIT = "testkit"
 """What the tests of the crates share: a dependency of tests only."""
 CHECK = CRATES / "check" / "src"
 SEARCHES: set[Module] = {("search", name) for name in ("breadth_first", "depth_first", "queue", "wgl")}
-MONITORS: set[Module] = {("monitor", name) for name in ("priority_queue", "queue", "register", "set", "stack")}
+MONITORS: set[Module] = {
+    ("monitor", name) for name in ("priority_queue", "queue", "reads_from", "register", "set", "stack")
+}
 METHODS: set[Module] = {("monitor",)} | SEARCHES | MONITORS
 KNOW_METHODS: set[Module] = {(), ("methods",), ("portfolio",), ("search",), ("search", "race"), ("monitor",)}
 # What comes after the methods uses one of them.

@@ -16,11 +16,12 @@
 //! | `intervals` | what the containers share: when each value is certainly present | O(n) |
 //! | `counting` | which insert belongs to which poll, where the values of a priority queue or a bag repeat | O(n log n) |
 //! | `hidden` | which values pending removes of unknown result took | a few runs of the monitor |
-//! | `cover`, `highest_present`, `schedule`, `trees`, `zones` | slots without a presence; the highest value present; operations given their turns; counts over ranges; the intervals of a register's values | |
+//! | `cover`, `highest_present`, `schedule`, `trees`, `chains`, `zones` | slots without a presence; the highest value present; operations given their turns; counts over ranges; the blocks of a register's values, and their intervals | |
 //!
 //! Exact or silent: whatever a monitor does not cover (a value added twice, a failed CAS that does not tell what it saw, too
 //! many ways in which pending removes might explain a violation) it declines, in words, and the search decides.
 
+mod chains;
 mod counting;
 mod cover;
 mod hidden;

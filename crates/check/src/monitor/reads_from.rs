@@ -26,7 +26,7 @@ mod repair;
 mod sources;
 mod unequal;
 
-use super::register::{self, Writes};
+use super::chains::{self, Writes};
 use super::{Decided, Decision, Meter, Monitor, NONE, declined};
 use blocks::Blocks;
 use forced::Excluded;
@@ -82,7 +82,7 @@ fn in_a_row(blocks: &Blocks<'_>, ranks: usize, meter: &mut Meter<'_>) -> Decided
     let sources = blocks.sources;
     let mut found = vec![NONE; sources.writer.len()];
     let mut writer = vec![NONE; sources.writer.len()];
-    writer[0] = register::HELD_FIRST;
+    writer[0] = chains::HELD_FIRST;
     let mut reads = Vec::new();
     for version in 0..sources.writer.len() as u32 {
         if let Some(op) = sources.writer_of(version).filter(|_| !blocks.is_idle(version)) {
@@ -95,7 +95,7 @@ fn in_a_row(blocks: &Blocks<'_>, ranks: usize, meter: &mut Meter<'_>) -> Decided
     let ranks_of = (sources.call.clone(), sources.ret.clone());
     let decision = Writes::linked(ranks_of, writer, found, reads).and_then(|writes| {
         meter.hold(writes.bytes())?;
-        register::in_a_row(&writes, ranks, meter)
+        chains::in_a_row(&writes, ranks, meter)
     });
     match decision {
         Ok(Decision::Linearizable(order)) => Ok(order),

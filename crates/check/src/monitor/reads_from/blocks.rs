@@ -1,6 +1,6 @@
 //! Who sees which version, and can the versions be put in a row? Gibbons & Korach's zones, kept up to date while readers move.
 //!
-//! A *block* is a version that no CAS made, the chain of CAS that starts from it, and all readers of their versions (see `register`).
+//! A *block* is a version that no CAS made, the chain of CAS that starts from it, and all readers of their versions (see `chains`).
 //! Two blocks are in conflict when each returned before the other's last call. A block has a *fault* where a level comes too early,
 //! or a version has two heirs: a CAS ends the version that it sees, so one version has one CAS at most.
 //!
