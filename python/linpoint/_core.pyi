@@ -280,6 +280,10 @@ class Outcome:
         """How many schedules the family of each depth has."""
 
     @property
+    def proof(self) -> tuple[str, str] | None:
+        """A proof of a violation as the texts of two files, DIMACS and DRAT, if it was asked for."""
+
+    @property
     def seconds(self) -> float: ...
 
 @final
@@ -400,6 +404,8 @@ class CheckRequest(TypedDict):
     """The size of the LRU cache of wgl; None: unbounded."""
     depth: int | None
     """The deepest families of hitting."""
+    proof: bool
+    """Shall solve write a proof of a violation?"""
     timeout: float | None
     memory: int
     threads: int

@@ -77,7 +77,7 @@ fn combine(history: &History, parts: &[Part], mut answers: Vec<(usize, Answer)>)
         unreachable!("a history has at least one part");
     };
     let (verdict, method) = (decisive.verdict.clone(), decisive.method);
-    let mut why_method = std::mem::take(&mut decisive.why);
+    let (mut why_method, proof) = (std::mem::take(&mut decisive.why), decisive.proof.take());
     if verdict != Verdict::Linearizable {
         hits.iter_mut().for_each(|hits| hits.depth = None); // some part has no witness
     }
@@ -96,7 +96,7 @@ fn combine(history: &History, parts: &[Part], mut answers: Vec<(usize, Answer)>)
         }
         _ => (std::mem::replace(&mut decisive.evidence, nothing), parts[*part].label.clone()),
     };
-    Outcome { verdict, evidence, part, method, why_method, parts: parts.len(), configurations, hits }
+    Outcome { verdict, evidence, part, method, why_method, parts: parts.len(), configurations, hits, proof }
 }
 
 #[cfg(test)]

@@ -44,6 +44,7 @@ mod supply;
 pub use explain::{Claim, Continuation, Cut, Effort, Explanation, Reachable, explain, states_after};
 pub use judge::judge;
 pub use linpoint_base::{Cause, Control};
+pub use linpoint_solve::Written;
 pub use methods::{METHODS, Method, method};
 pub use outcome::{Answer, Candidate, Evidence, Hits, Outcome, Stuck, Verdict};
 pub use relevant::relevant;

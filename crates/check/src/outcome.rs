@@ -1,6 +1,7 @@
 //! What a check answers: a verdict and the evidence for it.
 
 use crate::Cause;
+use linpoint_solve::Written;
 
 /// Yes, no, or why neither.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +52,8 @@ pub struct Answer {
     pub configurations: u64,
     /// Which schedules were run, if that is how it was found.
     pub hits: Option<Hits>,
+    /// A proof that others can check, if one was asked for and the method has one.
+    pub proof: Option<Written>,
 }
 
 /// Which schedules of hitting families were run.
@@ -79,7 +82,7 @@ impl Answer {
     /// An answer without evidence.
     pub fn bare(verdict: Verdict, method: &'static str) -> Answer {
         let (why, evidence) = (String::new(), Evidence::Stuck(Stuck::default()));
-        Answer { verdict, method, why, evidence, is_general: false, configurations: 0, hits: None }
+        Answer { verdict, method, why, evidence, is_general: false, configurations: 0, hits: None, proof: None }
     }
 
     /// There is this order.
@@ -174,6 +177,8 @@ pub struct Outcome {
     pub configurations: u64,
     /// Which schedules were run, where hitting families decided.
     pub hits: Option<Hits>,
+    /// A proof of a violation, if one was asked for and the method has one.
+    pub proof: Option<Written>,
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! 1. the monitor of its shape, without a search;
 //! 2. for a queue that the monitor declines, the search that holds one element at a time;
 //! 3. where a specification can only be run, or its states cannot be hashed, a few schedules of depth 1 and 2: cheaper than any search, if one is a witness;
-//! 4. otherwise the two general searches, raced.
+//! 4. otherwise the two general searches and, where it covers the object, the solver, raced: turn by turn each may do twice the work.
 //!
 //! A value that no operation can have supplied would cost a search everything, and a scan tells it: before the queue search, and
 //! where the first slice of depth-first search, which settles most histories, did not settle this one. There, too, the writes that each read of a
@@ -18,10 +18,12 @@ use crate::outcome::{Answer, Verdict};
 use crate::search::queue::QueueSearch;
 use crate::search::race::{Entrants, race_unless};
 use crate::settings::Settings;
+use crate::solver::{self, Solver};
 use crate::supply::SupplyScan;
 use crate::{hitting, monitor};
 use linpoint_base::{Cause, Control};
 use linpoint_spec::{Part, StepError};
+use std::cell::Cell;
 
 /// The cheapest method that covers the part and has the memory for it.
 pub struct Auto;
@@ -45,6 +47,15 @@ impl Method for Auto {
         }
         let why = why.unwrap_or_else(|| "there is no monitor for this object".to_owned());
         let scan = || Ok(attempt(&SupplyScan, part, settings, control)?.ok());
+        let cheap = || match scan()? {
+            Some(answer) => Ok(Some(answer)),
+            None => Ok(attempt(&monitor::reads_from::MONITOR, part, settings, control)?.ok()),
+        };
+        let has_begun = Cell::new(false);
+        let aside = |work: u64| match if has_begun.replace(true) { None } else { cheap()? } {
+            Some(answer) => Ok(Some(answer)),
+            None => Ok(solved(part, work, settings, control)),
+        };
         if QueueSearch.covers(part).is_ok() {
             if let Some(answer) = scan()? {
                 return Ok(Answer { why, ..answer });
@@ -63,12 +74,15 @@ impl Method for Auto {
                 _ => return Ok(Answer { why: reason.to_owned(), ..answer }),
             }
         }
-        let aside = || match scan()? {
-            Some(answer) => Ok(Some(answer)),
-            None => Ok(attempt(&monitor::reads_from::MONITOR, part, settings, control)?.ok()),
-        };
         Ok(Answer { why, ..race_unless(part, Entrants::Both, settings.head_start(part), control, &aside)? })
     }
+}
+
+/// What the solver knows after so much work, if it covers the part.
+fn solved(part: &Part, work: u64, settings: &Settings, control: &Control) -> Option<Answer> {
+    Solver.covers(part).ok()?;
+    let answer = solver::within(part, work, settings, control);
+    (!matches!(answer.verdict, Verdict::Unknown(_))).then_some(answer)
 }
 
 /// An answer; or why there is none, if the method covers such objects at all.

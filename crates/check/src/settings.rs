@@ -12,6 +12,8 @@ pub struct Settings {
     pub cache: Option<usize>,
     /// The deepest families that the method `hitting` runs; None: as deep as it takes.
     pub depth: Option<usize>,
+    /// Shall the method `solve` write a proof of a violation?
+    pub proof: bool,
     /// How many threads may work at once.
     pub threads: usize,
     /// How much depth-first may try alone before the race begins, besides one try per operation. [`HEAD_START`], but in tests.
@@ -21,7 +23,14 @@ pub struct Settings {
 impl Settings {
     /// The method of this name, with defaults for the rest; None if there is no such method.
     pub fn of(name: &str) -> Option<Settings> {
-        method(name).map(|method| Settings { method, cache: None, depth: None, threads: 1, head_start: HEAD_START })
+        method(name).map(|method| Settings {
+            method,
+            cache: None,
+            depth: None,
+            proof: false,
+            threads: 1,
+            head_start: HEAD_START,
+        })
     }
 
     /// How many configurations depth-first has to itself in a part.

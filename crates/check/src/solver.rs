@@ -8,7 +8,7 @@ use crate::outcome::{Answer, Evidence, Stuck, Verdict};
 use crate::settings::Settings;
 use linpoint_base::{Account, Cause, Control};
 use linpoint_solve::register::{Operations, Register};
-use linpoint_solve::{Intervals, Solution, solve};
+use linpoint_solve::{Intervals, Proof, Solution, Written, solve_within};
 use linpoint_spec::{Part, Shape, StepError};
 
 /// The solver as a method.
@@ -16,7 +16,7 @@ pub struct Solver;
 
 impl Method for Solver {
     fn name(&self) -> &'static str {
-        "solve"
+        NAME
     }
 
     fn help(&self) -> &'static str {
@@ -31,35 +31,60 @@ impl Method for Solver {
         }
     }
 
-    fn run(&self, part: &Part, _: &Settings, control: &Control) -> Result<Answer, StepError> {
-        let mut account = Account::alone(control);
-        let solution = solution(part, &mut account);
-        let configurations = account.configurations;
-        let bare = |verdict| Answer { configurations, ..Answer::bare(verdict, self.name()) };
-        let numbered = |places: Vec<u32>| places.into_iter().map(|op| part.ops[op as usize]).collect();
-        Ok(match solution {
-            Ok(Solution::Order(order)) => {
-                let returns = part.events.len() - part.ops.len().min(part.events.len());
-                account.poll(0, returns);
-                Answer { configurations, ..Answer::yes(numbered(order), self.name()) }
-            }
-            Ok(Solution::Refuted(refutation)) => {
-                let operations = numbered(refutation.operations);
-                let evidence = Evidence::Conflict { operations, stuck: Stuck::default() };
-                Answer { evidence, ..bare(Verdict::Violation) }
-            }
-            Ok(Solution::GaveUp(cause)) => bare(Verdict::Unknown(cause)),
-            Err(why) => bare(Verdict::Unknown(Cause::Declined(why))),
-        })
+    fn run(&self, part: &Part, settings: &Settings, control: &Control) -> Result<Answer, StepError> {
+        Ok(within(part, u64::MAX, settings, control))
     }
 }
 
-/// What the theory of the object's shape gives; Err, in words, if it does not cover some operation.
-fn solution(part: &Part, account: &mut Account<'_>) -> Result<Solution, String> {
-    let intervals = Intervals::of(part);
-    if let Some(cause) = account.poll(intervals.bytes(), 0) {
-        return Ok(Solution::GaveUp(cause));
+const NAME: &str = "solve";
+
+/// What the solver finds with so much work: decisions, and operations for every look at a model.
+pub(crate) fn within(part: &Part, work: u64, settings: &Settings, control: &Control) -> Answer {
+    let mut account = Account::alone(control);
+    let solved = solution(part, work, settings.proof, &mut account, control);
+    let configurations = account.configurations;
+    let bare = |verdict| Answer { configurations, ..Answer::bare(verdict, NAME) };
+    let numbered = |places: Vec<u32>| places.into_iter().map(|op| part.ops[op as usize]).collect();
+    match solved {
+        Ok((Solution::Order(order), _)) => {
+            account.poll(0, part.events.len() - part.ops.len().min(part.events.len()));
+            Answer { configurations, ..Answer::yes(numbered(order), NAME) }
+        }
+        Ok((Solution::Refuted(refutation), proof)) => {
+            let operations = numbered(refutation.operations);
+            let evidence = Evidence::Conflict { operations, stuck: Stuck::default() };
+            Answer { evidence, proof, ..bare(Verdict::Violation) }
+        }
+        Ok((Solution::GaveUp(cause), _)) => bare(Verdict::Unknown(cause)),
+        Err(why) => bare(Verdict::Unknown(Cause::Declined(why))),
     }
-    let operations = Operations::of(part, &intervals)?;
-    Ok(solve(&intervals, &mut Register::new(&intervals, &operations), account))
 }
+
+/// What the theory of the object's shape gives, with a proof if one is wanted; Err, in words, if it does not cover some operation.
+fn solution(
+    part: &Part,
+    work: u64,
+    wants_proof: bool,
+    account: &mut Account<'_>,
+    control: &Control,
+) -> Result<(Solution, Option<Written>), String> {
+    let intervals = Intervals::of(part);
+    let mut tables = Account::alone(control);
+    if let Some(cause) = tables.poll(intervals.bytes(), 0) {
+        return Ok((Solution::GaveUp(cause), None));
+    }
+    let most = (tables.spare() / PER_SOURCE).min(usize::try_from(work).unwrap_or(usize::MAX));
+    let operations = Operations::of(part, &intervals, most)?;
+    tables.poll(intervals.bytes() + operations.bytes(), 0);
+    let mut client = Register::new(&intervals, &operations);
+    let solution = solve_within(&intervals, &mut client, work, account);
+    let proof = match &solution {
+        Solution::Refuted(refutation) if wants_proof => Proof::of(refutation, &client, &intervals),
+        _ => None,
+    };
+    let name = |op: u32| part.ops.get(op as usize).map_or("initial".to_owned(), u32::to_string);
+    Ok((solution, proof.map(|proof| proof.written(&name))))
+}
+
+/// What a possible source takes, as a variable of the solver and in the tables.
+const PER_SOURCE: usize = 256;

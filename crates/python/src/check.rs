@@ -29,6 +29,7 @@ pub struct Request<'py> {
     partition: bool,
     cache: Option<usize>,
     depth: Option<usize>,
+    proof: bool,
     timeout: Option<f64>,
     memory: usize,
     threads: usize,
@@ -47,8 +48,8 @@ impl<'py> Request<'py> {
             let names = METHODS.iter().map(|method| method.name()).collect::<Vec<_>>().join(", ");
             ModelError::new_err((format!("there is no method {:?}; methods: {names}", self.method), None::<usize>))
         })?;
-        let (cache, depth, threads) = (self.cache, self.depth, self.threads);
-        Ok(Settings { method, cache, depth, threads, head_start: HEAD_START })
+        let (cache, depth, proof, threads) = (self.cache, self.depth, self.proof, self.threads);
+        Ok(Settings { method, cache, depth, proof, threads, head_start: HEAD_START })
     }
 
     /// Judges the parts of a short history in the calling thread, if little work is enough: starting a thread would take longer.
@@ -124,6 +125,7 @@ fn unknown(cause: Cause, method: &'static str, parts: usize, control: &Control) 
         parts,
         configurations: control.progress().1,
         hits: None,
+        proof: None,
     }
 }
 

@@ -115,6 +115,7 @@ pub struct Outcome {
     depth: Option<usize>,
     schedules: Option<u64>,
     family: Option<Vec<u64>>,
+    proof: Option<(String, String)>,
     seconds: f64,
 }
 
@@ -142,6 +143,7 @@ impl Outcome {
             depth: outcome.hits.as_ref().and_then(|hits| hits.depth),
             schedules: outcome.hits.as_ref().map(|hits| hits.schedules),
             family: outcome.hits.map(|hits| hits.family),
+            proof: outcome.proof.map(|proof| (proof.cnf, proof.drat)),
             seconds: took.as_secs_f64(),
         })
     }

@@ -3,7 +3,7 @@
 //! Variables are made when a clause first names their atom. Order between operations that do not overlap is decided by real time: such
 //! literals are left out, or make the clause trivial. Every clause is noted with its lemma (`log.rs`), so that a refutation can be trimmed and checked.
 //!
-//! Work is counted in decisions. The budget is looked at every few thousand of them.
+//! Work is counted in decisions of the solver, and in operations for every look at a model. The budget is looked at every few thousand decisions.
 
 use crate::clause::{Atom, Lemma, Literal};
 use crate::intervals::Intervals;
@@ -23,8 +23,10 @@ const PER_CLAUSE: usize = 56;
 
 /// What the solver tells while it works.
 struct Witnessed<'a, 'c> {
-    account: &'a RefCell<&'a mut Account<'c>>,
+    account: RefCell<&'a mut Account<'c>>,
     log: Log,
+    /// How many more decisions may be taken.
+    left: Cell<u64>,
     /// Bytes of the solver itself, about.
     bytes: Cell<usize>,
     decisions: Cell<u64>,
@@ -32,6 +34,12 @@ struct Witnessed<'a, 'c> {
 }
 
 impl Witnessed<'_, '_> {
+    /// Counts work; the cause to stop, if it was too much.
+    fn spend(&self, work: u64) -> Option<Cause> {
+        self.left.set(self.left.get().saturating_sub(work));
+        (self.left.get() == 0).then_some(Cause::Work)
+    }
+
     fn look(&self) -> Option<Cause> {
         let mut account = self.account.borrow_mut();
         account.configurations += self.decisions.take();
@@ -57,7 +65,8 @@ impl Callbacks for Witnessed<'_, '_> {
         if self.decisions.get() < BETWEEN_LOOKS {
             return false;
         }
-        *self.cause.borrow_mut() = self.look();
+        let over = self.spend(self.decisions.get());
+        *self.cause.borrow_mut() = self.look().or(over);
         self.cause.borrow().is_some()
     }
 }
@@ -82,9 +91,10 @@ pub struct Clauses<'a, 'c> {
 }
 
 impl<'a, 'c> Clauses<'a, 'c> {
-    pub(crate) fn new(intervals: &'a Intervals, account: &'a RefCell<&'a mut Account<'c>>) -> Self {
+    pub(crate) fn new(intervals: &'a Intervals, work: u64, account: &'a mut Account<'c>) -> Self {
         let (bytes, decisions, cause) = (Cell::new(0), Cell::new(0), RefCell::new(None));
-        let witnessed = Witnessed { account, log: Log::default(), bytes, decisions, cause };
+        let (account, left) = (RefCell::new(account), Cell::new(work));
+        let witnessed = Witnessed { account, log: Log::default(), left, bytes, decisions, cause };
         Clauses {
             intervals,
             solver: Solver::new(SolverOpts::default(), witnessed),
@@ -106,17 +116,6 @@ impl<'a, 'c> Clauses<'a, 'c> {
         self.told
     }
 
-    /// What real time says of an atom, and its canonical form: the smaller operation first, perhaps negated.
-    fn decided(&self, literal: Literal) -> Result<bool, Literal> {
-        match literal.atom {
-            Atom::Before(a, b) if self.intervals.precedes(a, b) => Ok(literal.positive),
-            Atom::Before(a, b) if self.intervals.precedes(b, a) => Ok(!literal.positive),
-            Atom::Before(a, b) if a > b => Err(Literal { atom: Atom::Before(b, a), positive: !literal.positive }),
-            Atom::Used(op) if !self.intervals.is_pending(op) => Ok(literal.positive),
-            _ => Err(literal),
-        }
-    }
-
     fn literal(&mut self, literal: Literal) -> Lit {
         let variable = self.variable(literal.atom, false);
         Lit::new(variable, literal.positive != self.flipped[variable.idx() as usize])
@@ -136,7 +135,7 @@ impl<'a, 'c> Clauses<'a, 'c> {
 
     /// Lets the solver try this literal first. To be said before a clause names the atom.
     pub fn prefer(&mut self, literal: Literal) {
-        if let Err(literal) = self.decided(literal) {
+        if let Err(literal) = self.intervals.decide(literal) {
             self.variable(literal.atom, literal.positive);
         }
     }
@@ -147,7 +146,7 @@ impl<'a, 'c> Clauses<'a, 'c> {
         row.clear();
         let mut is_trivial = false;
         for &literal in literals {
-            match self.decided(literal) {
+            match self.intervals.decide(literal) {
                 Ok(true) => is_trivial = true,
                 Ok(false) => {}
                 Err(literal) => row.push(self.literal(literal)),
@@ -168,6 +167,12 @@ impl<'a, 'c> Clauses<'a, 'c> {
         self.solver.cb().look().map_or(Ok(()), Err)
     }
 
+    /// Counts a look at a model as work.
+    pub(crate) fn spend(&self, work: u64) -> Result<(), Cause> {
+        self.solver.cb().account.borrow_mut().configurations += work;
+        self.solver.cb().spend(work).map_or(Ok(()), Err)
+    }
+
     pub(crate) fn solve(&mut self) -> Found {
         let found = self.solver.solve_limited(&[]);
         if let Some(cause) = self.solver.cb().cause.borrow_mut().take() {
@@ -178,7 +183,7 @@ impl<'a, 'c> Clauses<'a, 'c> {
 
     /// What the last model says; None if it does not know the atom.
     pub fn says(&self, atom: Atom) -> Option<bool> {
-        match self.decided(Literal { atom, positive: true }) {
+        match self.intervals.decide(Literal { atom, positive: true }) {
             Ok(truth) => Some(truth),
             Err(literal) => {
                 let variable = *self.variables.get(&literal.atom)?;

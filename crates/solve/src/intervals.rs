@@ -2,6 +2,7 @@
 //!
 //! O(n): the events of a part are in order already.
 
+use crate::clause::{Atom, Literal};
 use linpoint_spec::Part;
 
 /// The rank of a return that never comes.
@@ -41,6 +42,17 @@ impl Intervals {
     /// It never returned.
     pub fn is_pending(&self, op: u32) -> bool {
         self.ret[op as usize] == NEVER
+    }
+
+    /// What real time says of a literal; if nothing, its canonical form: of two operations the smaller first, perhaps negated.
+    pub fn decide(&self, literal: Literal) -> Result<bool, Literal> {
+        match literal.atom {
+            Atom::Before(a, b) if self.precedes(a, b) => Ok(literal.positive),
+            Atom::Before(a, b) if self.precedes(b, a) => Ok(!literal.positive),
+            Atom::Before(a, b) if a > b => Err(Literal { atom: Atom::Before(b, a), positive: !literal.positive }),
+            Atom::Used(op) if !self.is_pending(op) => Ok(literal.positive),
+            _ => Err(literal),
+        }
     }
 
     /// Bytes held.

@@ -12,6 +12,7 @@
 //! | `order` | theories of any order: from a model to an order, or to the cycles in it |
 //! | [`register`] | reads, writes, CAS: which write did each find? |
 //! | `log`, `trim` | what was told and learnt, and what of it a refutation needs |
+//! | `proof` | a refutation from instances of formulas, as DIMACS and DRAT |
 //! | `intervals` | calls and returns |
 //!
 //! A refutation is a list of clauses, each with the rule and the operations it comes from, or following from those before by unit propagation:
@@ -22,6 +23,7 @@ mod clauses;
 mod intervals;
 mod log;
 mod order;
+mod proof;
 pub mod register;
 mod solve;
 mod trim;
@@ -30,4 +32,5 @@ pub use clause::{Atom, Lemma, Literal, no, yes};
 pub use clauses::Clauses;
 pub use intervals::{Intervals, NEVER};
 pub use order::{CYCLE, InOrder, Theory};
-pub use solve::{Client, Refutation, Solution, Step, solve};
+pub use proof::{Premise, Proof, Written};
+pub use solve::{Client, Refutation, Solution, Step, solve, solve_within};

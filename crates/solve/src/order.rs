@@ -12,9 +12,10 @@
 //!
 //! O(n log n + pairs) for a model; cycles are looked for from the operation that returns first among those that are left, shortest first.
 
-use crate::clause::{Atom, Lemma, no};
+use crate::clause::{Atom, Lemma};
 use crate::clauses::Clauses;
 use crate::intervals::Intervals;
+use crate::proof::Premise;
 use crate::solve::Client;
 use linpoint_base::Cause;
 use std::cmp::Reverse;
@@ -37,6 +38,12 @@ pub trait Theory {
 
     /// The operations without which the lemma would not hold; operations that it only allows need not be among them.
     fn operations(&self, lemma: Lemma<'_>) -> Vec<u32>;
+
+    /// The instances of formulas from which the lemma follows by unit propagation; none where the theory cannot tell.
+    fn premises(&self, lemma: Lemma<'_>) -> Vec<Premise> {
+        let _ = lemma;
+        Vec::new()
+    }
 
     /// Where an operation stands if nothing else is known: smaller numbers come first.
     fn preference(&self, intervals: &Intervals, op: u32) -> u64 {
@@ -74,8 +81,7 @@ impl<T: Theory> Client for InOrder<T> {
         }
         for cycle in cycles {
             let cycle = shortened(cycle, clauses);
-            let clause: Vec<_> = edges(&cycle).map(|(a, b)| no(Atom::Before(a, b))).collect();
-            clauses.add(Lemma { rule: CYCLE, binding: &cycle }, &clause);
+            clauses.add(Lemma { rule: CYCLE, binding: &cycle }, &Premise::round(&cycle).literals);
         }
         Ok(None)
     }
@@ -83,11 +89,10 @@ impl<T: Theory> Client for InOrder<T> {
     fn operations(&self, lemma: Lemma<'_>) -> Vec<u32> {
         if lemma.rule == CYCLE { lemma.binding.to_vec() } else { self.theory.operations(lemma) }
     }
-}
 
-/// The edges of a round.
-fn edges(cycle: &[u32]) -> impl Iterator<Item = (u32, u32)> {
-    (0..cycle.len()).map(|i| (cycle[i], cycle[(i + 1) % cycle.len()]))
+    fn premises(&self, lemma: Lemma<'_>) -> Vec<Premise> {
+        if lemma.rule == CYCLE { vec![Premise::round(lemma.binding)] } else { self.theory.premises(lemma) }
+    }
 }
 
 /// A cycle of fewer operations, if the model knows the order of two that are not neighbours: whichever comes first, one side of the chord is a cycle.

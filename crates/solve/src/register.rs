@@ -31,14 +31,17 @@
 mod blocks;
 mod candidates;
 mod extras;
+mod premises;
 
 use crate::clause::{Atom, Lemma, Literal, no, yes};
 use crate::clauses::Clauses;
 use crate::intervals::Intervals;
+use crate::proof::Premise;
 use crate::solve::Client;
 use blocks::{Blocks, Conflict};
 pub use candidates::{Operations, Sees};
 use linpoint_base::Cause;
+use premises::Premises;
 
 /// No operation, no value.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -162,6 +165,10 @@ impl Client for Register<'_> {
         }
         operations.retain(|&op| op != self.intervals.first());
         operations
+    }
+
+    fn premises(&self, lemma: Lemma<'_>) -> Vec<Premise> {
+        Premises::of(lemma, self.intervals, self.operations)
     }
 }
 

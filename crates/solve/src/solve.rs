@@ -7,9 +7,9 @@
 use crate::clause::{Lemma, Literal};
 use crate::clauses::{Clauses, Found};
 use crate::intervals::Intervals;
+use crate::proof::Premise;
 use crate::trim::trim;
 use linpoint_base::{Account, Cause};
-use std::cell::RefCell;
 
 /// A theory whose instances are made on demand.
 pub trait Client {
@@ -21,6 +21,9 @@ pub trait Client {
 
     /// The operations without which the lemma would not hold; operations that it only allows need not be among them.
     fn operations(&self, lemma: Lemma<'_>) -> Vec<u32>;
+
+    /// The instances of formulas from which the lemma follows by unit propagation; none where the client cannot tell.
+    fn premises(&self, lemma: Lemma<'_>) -> Vec<Premise>;
 }
 
 /// What solving gave. Operations are places in the part.
@@ -53,9 +56,12 @@ pub struct Step {
 
 /// Looks for an order of the operations of a part.
 pub fn solve(intervals: &Intervals, client: &mut dyn Client, account: &mut Account<'_>) -> Solution {
-    let account = RefCell::new(account);
-    let mut clauses = Clauses::new(intervals, &account);
-    rounds(client, &mut clauses).unwrap_or_else(Solution::GaveUp)
+    solve_within(intervals, client, u64::MAX, account)
+}
+
+/// The same with a limit on work: decisions of the solver, and operations for every look at a model.
+pub fn solve_within(intervals: &Intervals, client: &mut dyn Client, work: u64, account: &mut Account<'_>) -> Solution {
+    rounds(client, &mut Clauses::new(intervals, work, account)).unwrap_or_else(Solution::GaveUp)
 }
 
 fn rounds(client: &mut dyn Client, clauses: &mut Clauses<'_, '_>) -> Result<Solution, Cause> {
@@ -66,6 +72,7 @@ fn rounds(client: &mut dyn Client, clauses: &mut Clauses<'_, '_>) -> Result<Solu
             Found::GaveUp(cause) => return Err(cause),
             Found::Refuted => return Ok(Solution::Refuted(refutation(client, clauses))),
             Found::Model => {
+                clauses.spend(u64::from(clauses.intervals().first()))?;
                 let before = clauses.told();
                 if let Some(order) = client.check(clauses)? {
                     return Ok(Solution::Order(order));

@@ -10,6 +10,7 @@ from linpoint.check.hitting import depth, hitting_family, strongly_hits
 from linpoint.check.methods import METHODS, Progress
 from linpoint.check.orders import Orders, OutOfWork
 from linpoint.check.own import Stopped, model_from_file, under_the_clock
+from linpoint.check.proof import Proof, ProofError, certify_proof, model_of
 from linpoint.check.result import Result, place, reason, span
 from linpoint.check.rivals import same_for
 from linpoint.check.shrink import Replayed, replayed, shrink
@@ -23,6 +24,8 @@ __all__ = [
     "Orders",
     "OutOfWork",
     "Progress",
+    "Proof",
+    "ProofError",
     "Refuted",
     "Replayed",
     "Result",
@@ -33,6 +36,7 @@ __all__ = [
     "Trial",
     "Witness",
     "__version__",
+    "certify_proof",
     "certify_violation",
     "certify_witness",
     "check",
@@ -41,6 +45,7 @@ __all__ = [
     "hitting_family",
     "in_real_time",
     "model_from_file",
+    "model_of",
     "part_of_operation",
     "past_of_operation",
     "place",

@@ -41,6 +41,7 @@ def check(
     partition: bool = True,
     cache: int | str | None = None,
     depth: int | None = None,
+    proof: bool = False,
     certify: bool = True,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -59,6 +60,7 @@ def check(
     partition  judge independent parts (keys, objects) apart: much faster, and never another verdict
     cache      for method "wgl" only: forget all but so many configurations ("lru:10000")
     depth      for method "hitting" only: run the schedules of no deeper families than this; None: as deep as it takes
+    proof      for method "solve" only: let `result.proof` of a violation be a proof that others can check
     certify    re-check the evidence, by code that shares nothing with the search, before reporting it
     threads    None: as many as there are cores
     progress   called about ten times a second with (share explained so far, configurations)
@@ -81,6 +83,8 @@ def check(
         raise UsageError('a depth is for method="hitting"; the other methods have none')
     if depth is not None and (type(depth) is not int or not 1 <= depth <= DEEPEST):
         raise UsageError(f"a depth is a whole number from 1 to {DEEPEST:,}, not {depth!r}")
+    if proof and method_named(method) != "solve":
+        raise UsageError('a proof is for method="solve"; the other methods have none')
     if threads is not None and threads < 1:
         raise UsageError(f"{threads} threads cannot do anything: give at least 1")
     rest: dict[str, Any] = {
@@ -97,6 +101,7 @@ def check(
         "partition": partition,
         "cache": None if cache is None else parse_cache(cache),
         "depth": depth,
+        "proof": proof,
         "timeout": budget.left(),
         "memory": budget.memory,
         "threads": threads or default_threads(),
@@ -174,6 +179,7 @@ def _result(found: Found, history: History, model: Model, guessed: str | None) -
         cause=cause,
         why=found.cause,
         guessed=guessed,
+        proof=found.proof,
         states=model.states_in(found.statistics.method) if isinstance(model, Opaque) else None,
     )
 

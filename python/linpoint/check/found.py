@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from linpoint._core import Outcome, Stuck, Witness
+from linpoint.check.proof import Proof
 from linpoint.verdict import Verdict
 
 
@@ -51,6 +52,8 @@ class Found:
     statistics: Statistics
     cause: str | None = None
     """Why the verdict is unknown, in words."""
+    proof: Proof | None = None
+    """A proof of a violation."""
 
     @classmethod
     def of(cls, outcome: Outcome) -> Found:
@@ -66,7 +69,8 @@ class Found:
             parts=outcome.parts,
             part=outcome.part,
         )
-        return cls(Verdict(outcome.verdict), outcome.evidence, statistics, outcome.cause)
+        proof = None if outcome.proof is None else Proof(*outcome.proof)
+        return cls(Verdict(outcome.verdict), outcome.evidence, statistics, outcome.cause, proof)
 
     @classmethod
     def nothing(cls, seconds: float, cause: str) -> Found:

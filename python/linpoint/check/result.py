@@ -11,6 +11,7 @@ from linpoint._core import Candidate, Stuck, Witness
 from linpoint.budget import Budget
 from linpoint.check.certify import part_of_operation
 from linpoint.check.found import Statistics
+from linpoint.check.proof import Proof
 from linpoint.history import History, Operation
 from linpoint.history.values import show
 from linpoint.models import Model
@@ -46,6 +47,8 @@ class Result:
     """Was the witness replayed and found right?"""
     confirmed: bool | None = None
     """Was the violation confirmed by trying all orders? None: too large for that, or not asked for."""
+    proof: Proof | None = None
+    """If `proof=True` was asked of the method "solve", and the verdict is a violation: a proof that others can check."""
     budget: Budget = field(default_factory=Budget.start)
     """What is left for explaining the result: for making the counterexample smaller, for pages and pictures."""
 

@@ -11,8 +11,9 @@ import typer
 from rich.text import Text
 
 from linpoint.budget import Budget
-from linpoint.check import Stopped, under_the_clock
+from linpoint.check import Proof, ProofError, Stopped, certify_proof, model_of, under_the_clock
 from linpoint.cli.attention import attention
+from linpoint.cli.keep import steps_beside
 from linpoint.cli.options import FailedCas, Format, Independent, Map, OwnModel, SortByTime
 from linpoint.cli.output import complain, guarded, say
 from linpoint.cli.own import own_model
@@ -28,7 +29,12 @@ REJECTED = 1
 
 @guarded
 def certify(
-    result: Annotated[Path, typer.Argument(metavar="RESULT", help="A result saved by `linpoint check --save`.")],
+    result: Annotated[
+        Path,
+        typer.Argument(
+            metavar="RESULT", help="A result saved by `linpoint check --save`, or a proof (.cnf) by `--proof`."
+        ),
+    ],
     history: Annotated[str, typer.Argument(metavar="HISTORY", help="The history it is about.")],
     format: Format = None,
     independent: Independent = False,
@@ -47,7 +53,7 @@ def certify(
     given = own_model(model, budget)
     try:
         with attention.step(budget.left()):
-            saved = load(result)
+            saved = _proof(result) if result.suffix == ".cnf" else load(result)
             about = read(
                 history,
                 format=named,
@@ -57,15 +63,24 @@ def certify(
                 map=parse_map(map or ()),
                 budget=budget,
             )
-            proved = under_the_clock(given, partial(validate, saved, about, given), budget)
+            if isinstance(saved, Proof):
+                judge = model_of(saved.cnf) if given is None else given
+                proved = under_the_clock(judge, partial(certify_proof, about, judge, saved), budget)
+            else:
+                proved = under_the_clock(given, partial(validate, saved, about, given), budget)
     except Stopped as stopped:
         raise Unfinished(Cause.parse(stopped.cause), "certifying") from None
     except ModelWanted as error:
         raise UsageError(str(error)) from None
-    except CertificateError as error:
+    except (CertificateError, ProofError) as error:
         complain(f"{printable(str(result))}: rejected: {error}")
         raise typer.Exit(REJECTED) from None
     say(Text(proved))
+
+
+def _proof(path: Path) -> Proof:
+    """The two files of a proof."""
+    return Proof(*(Path(each).read_text("utf-8", "replace") for each in (path, steps_beside(str(path)))))
 
 
 def load(path: Path) -> Any:

@@ -12,7 +12,7 @@ from linpoint.check import Result
 from linpoint.check.methods import DEEPEST, method_named
 from linpoint.cli.attention import attention
 from linpoint.cli.hints import hints
-from linpoint.cli.keep import targets
+from linpoint.cli.keep import ProofFiles, Target, targets
 from linpoint.cli.options import FailedCas, Format, Independent, Map, SortByTime
 from linpoint.cli.outcome import LAST_WORDS, Outcome, explain_it, judge
 from linpoint.cli.outcome import as_json as json_of
@@ -62,6 +62,14 @@ def check(
     depth: Annotated[
         int | None, typer.Option(metavar="D", help="For --method hitting: no deeper families than this.")
     ] = None,
+    proof: Annotated[
+        str | None,
+        typer.Option(
+            "--proof",
+            metavar="PROOF.cnf",
+            help="For --method solve: write a proof of a violation, and PROOF.drat beside it.",
+        ),
+    ] = None,
     independent: Independent = False,
     failed_cas: FailedCas = False,
     sort_by_time: SortByTime = False,
@@ -90,6 +98,7 @@ def check(
             "partition": partition,
             "cache": None if cache is None else parse_cache(cache),
             "depth": depth,
+            "proof": proof is not None,
             "certify": certify,
         }
         if cache is not None and method != "wgl":
@@ -98,8 +107,10 @@ def check(
             raise UsageError("--depth is for --method hitting; the other methods have none")
         if depth is not None and not 1 <= depth <= DEEPEST:
             raise UsageError(f"--depth is a whole number from 1 to {DEEPEST:,}")
-        if (save or page) and len(files) > 1:
-            raise UsageError("--save and --report take one history at a time")
+        if proof is not None and method != "solve":
+            raise UsageError("--proof is for --method solve; the other methods have none")
+        if (save or page or proof) and len(files) > 1:
+            raise UsageError("--save, --report and --proof take one history at a time")
         reading: dict[str, Any] = {
             "format": None if format is None else format_named(format),
             "independent": independent,
@@ -107,7 +118,8 @@ def check(
             "sort_by_time": sort_by_time,
             "map": parse_map(map or ()),
         }
-        kept = targets(save, page, files)
+        kept: list[Target | ProofFiles] = [*targets(save, page, files)]
+        kept += [] if proof is None else [ProofFiles(proof, files)]
     except (LinpointError, OSError) as error:
         for file in files if as_json and not quiet else ():
             say(Text(json_of(Outcome(file, Budget.start(), error=words_of(error, file)))))

@@ -1,4 +1,4 @@
-"""`--save`, `--report`, `--svg`: files for results. They are tried before the search, and written after the verdict is told."""
+"""`--save`, `--report`, `--svg`, `--proof`: files for results, tried before the search, written after the verdict is told."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from linpoint.cli.output import complain, words_of
 from linpoint.errors import UsageError
 from linpoint.files import is_plain, try_path, write_file
 from linpoint.text import printable
+from linpoint.verdict import Verdict
 
 ENDINGS = {".html", ".htm", ".svg", ".json"}
 
@@ -51,6 +52,41 @@ class Target:
         except Exception as error:
             why = f"{type(error).__name__}: {error}"
         complain(f"{printable(self.path)} was not written: {why}")
+
+
+class ProofFiles:
+    """The two files of a proof: PROOF.cnf and PROOF.drat."""
+
+    def __init__(self, path: str, sources: Sequence[str]) -> None:
+        if Path(path).suffix != ".cnf":
+            raise UsageError(
+                f"{printable(path)}: the premises of a proof are saved as .cnf, and its steps beside them as .drat"
+            )
+        self.premises, self.steps = path, steps_beside(path)
+        for each in (self.premises, self.steps):
+            try_path(each, sources)
+
+    def write(self, outcome: Outcome) -> None:
+        """Saves the proof. What goes wrong is said, and leaves verdict and exit status as they are."""
+        result = outcome.result
+        if result is None:
+            return
+        why = (
+            "there is no proof of what is no violation" if result.verdict is not Verdict.VIOLATION else "there is none"
+        )
+        if result.proof is not None:
+            try:
+                write_file(self.premises, result.proof.headed(result.model).encode())
+                write_file(self.steps, result.proof.drat.encode())
+                return
+            except OSError as error:
+                why = words_of(error, self.premises).removeprefix(f"{printable(self.premises)}: ")
+        complain(f"{printable(self.premises)} was not written: {why}")
+
+
+def steps_beside(premises: str) -> str:
+    """The file with the steps of a proof, by the file with its premises."""
+    return str(Path(premises).with_suffix(".drat"))
 
 
 def _about(outcome: Outcome) -> str:

@@ -71,10 +71,11 @@ const FEW: u64 = 8;
 
 /// Runs one search on a part, or both; depth-first has `slice` to itself.
 pub(crate) fn race(part: &Part, entrants: Entrants, slice: u64, control: &Control) -> Result<Answer, StepError> {
-    race_unless(part, entrants, slice, control, &|| Ok(None))
+    race_unless(part, entrants, slice, control, &|_| Ok(None))
 }
 
-/// The same, with masks as wide as the part needs. Where depth-first did not know after its slice, `aside` is asked before the race begins.
+/// The same, with masks as wide as the part needs. Where depth-first did not know after its slice, `aside` is asked before the race begins, and
+/// again after each of its rounds, with what a search may do in a round.
 pub(crate) fn race_unless(
     part: &Part,
     entrants: Entrants,
@@ -91,8 +92,8 @@ pub(crate) fn race_unless(
     }
 }
 
-/// Something that may know an answer.
-type Aside<'a> = &'a dyn Fn() -> Result<Option<Answer>, StepError>;
+/// Something that may know an answer, for so much work.
+type Aside<'a> = &'a dyn Fn(u64) -> Result<Option<Answer>, StepError>;
 
 /// Where the part breaks, if breadth-first finds that within `work` configurations. Another method has said that it is a violation.
 /// The more operations are open, the more a configuration costs: beyond [`FEW`] there are fewer of them, beyond 64 none, for the verdict is known already.
@@ -157,10 +158,10 @@ fn race_with<M: Mask>(
         if let Some(answer) = race.round(slice)? {
             return Ok(answer);
         }
+        if let Some(answer) = aside(slice)? {
+            return Ok(answer);
+        }
         if race.breadth_is_to_come {
-            if let Some(answer) = aside()? {
-                return Ok(answer);
-            }
             race.start_breadth()?;
         } else {
             slice = slice.saturating_mul(2);

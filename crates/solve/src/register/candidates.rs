@@ -33,16 +33,17 @@ pub struct Operations {
 }
 
 impl Operations {
-    /// Those of a part; Err, in words, if an operation does not tell what it saw or left.
-    pub fn of(part: &Part, intervals: &Intervals) -> Result<Operations, String> {
+    /// Those of a part; Err, in words, if an operation does not tell what it saw or left, or if there are more than `most` possible sources.
+    pub fn of(part: &Part, intervals: &Intervals, most: usize) -> Result<Operations, String> {
         let &[held_first] = &part.spec.contents()[..] else { return Err("it does not hold one value".to_owned()) };
         let (mut leaves, mut sees) = (Vec::new(), Vec::new());
         for (op, &code) in part.codes.iter().enumerate() {
             let is_pending = intervals.is_pending(op as u32);
             let (left, saw) = match part.spec.role(code) {
-                Role::Read(_) | Role::Nothing if is_pending => (NONE, Sees::Nothing),
+                Role::Read(_) | Role::ReadNot(_) | Role::Nothing if is_pending => (NONE, Sees::Nothing),
                 Role::Nothing => (NONE, Sees::Nothing),
                 Role::Read(value) => (NONE, Sees::Is(value)),
+                Role::ReadNot(value) => (NONE, Sees::Not(value)),
                 Role::Write(value) => (value, Sees::Nothing),
                 Role::Change(from, to) => (to, Sees::Is(from)),
                 Role::ChangeIf(from, to) if is_pending => (to, Sees::Is(from)),
@@ -54,8 +55,10 @@ impl Operations {
         leaves.push(held_first);
         let mut operations = Operations { leaves, sees, sources: Vec::new(), from: vec![0], overwritten: Vec::new() };
         operations.note_overwriting(intervals);
-        operations.note_sources(intervals);
-        Ok(operations)
+        match operations.note_sources(intervals, most) {
+            true => Ok(operations),
+            false => Err("too many writes come into question".to_owned()),
+        }
     }
 
     /// How many there are, besides what was held at first.
@@ -122,19 +125,30 @@ impl Operations {
         before.checked_sub(1).map(|last| (self.overwritten[last].1, self.overwritten[last].2))
     }
 
-    /// The write that shows that some writes which would fit were overwritten before `op` was called, if there are such. O(n).
-    pub fn overwriter_for(&self, intervals: &Intervals, op: u32) -> Option<u32> {
-        let (call, write) = self.overwriter(intervals, op)?;
-        let fits = |left: u32| match self.sees(op) {
+    fn fits(&self, write: usize, op: u32) -> bool {
+        let left = self.leaves[write];
+        let saw = match self.sees(op) {
             Sees::Is(value) => left == value,
             Sees::Not(value) => left != value,
             Sees::Nothing => false,
         };
-        let mut writes = (0..self.leaves.len()).filter(|&write| self.leaves[write] != NONE && fits(self.leaves[write]));
-        writes.any(|write| intervals.ret[write] < call).then_some(write)
+        left != NONE && saw && write as u32 != op
     }
 
-    fn note_sources(&mut self, intervals: &Intervals) {
+    /// The writes that would fit and were called in time, overwritten or not. O(n).
+    pub fn fitting(&self, intervals: &Intervals, op: u32) -> Vec<u32> {
+        let in_time = |&write: &u32| self.fits(write as usize, op) && !intervals.precedes(op, write);
+        (0..self.leaves.len() as u32).filter(in_time).collect()
+    }
+
+    /// The write that shows that some writes which would fit were overwritten before `op` was called, if there are such. O(n).
+    pub fn overwriter_for(&self, intervals: &Intervals, op: u32) -> Option<u32> {
+        let (call, write) = self.overwriter(intervals, op)?;
+        (0..self.leaves.len()).any(|write| self.fits(write, op) && intervals.ret[write] < call).then_some(write)
+    }
+
+    /// False if there are too many.
+    fn note_sources(&mut self, intervals: &Intervals, most: usize) -> bool {
         // Writes by their calls, and of each value; with the latest return up to each, to know when to stop.
         let mut by_call: Vec<u32> = (0..=self.len() as u32).filter(|&op| self.leaves(op) != NONE).collect();
         by_call.sort_unstable_by_key(|&op| intervals.call[op as usize]);
@@ -164,6 +178,10 @@ impl Operations {
             self.sources.extend(reach.map(|&(write, _)| write).filter(fits));
             self.sources[begin..].reverse();
             self.from.push(self.sources.len());
+            if self.sources.len() > most {
+                return false;
+            }
         }
+        true
     }
 }
