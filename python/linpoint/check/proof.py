@@ -33,6 +33,9 @@ from linpoint.models import Model, Runner, parse, split
 INITIAL = -1
 """What was there at first, as an operation."""
 
+NOWHERE = -1
+"""The state that an operation leaves which is possible in no state, or (pending) changes none."""
+
 Atom: TypeAlias = tuple[str, int, int]
 """("before", a, b), ("match", w, r) or ("used", a, a)."""
 Literal: TypeAlias = tuple[Atom, bool]
@@ -107,12 +110,12 @@ class _Read:
                     read.clauses.append(frozenset(read.literal(code) for code in _codes(words)))
             except (ValueError, IndexError, KeyError):
                 raise ProofError(f"line {number} of the premises cannot be read") from None
-        if len(set(read.atoms.values())) < len(read.atoms):
+        if len({_canonical(atom, True)[0] for atom in read.atoms.values()}) < len(read.atoms):
             raise ProofError("two variables stand for the same")
         return read
 
     def literal(self, code: int) -> Literal:
-        return self.atoms[abs(code)], code > 0
+        return _canonical(self.atoms[abs(code)], code > 0)
 
     def operations(self) -> set[int]:
         named = {op for _, binding in self.names.values() for op in binding}
@@ -150,7 +153,7 @@ class _Facts:
     leaves: dict[int, int]
     """The state that each write leaves, the initial one included."""
     possible: dict[int, frozenset[int]]
-    """The states in which each operation takes effect, or may."""
+    """The states in which each operation takes effect; a pending one does where it changes something."""
 
     @classmethod
     def of(cls, history: History, model: Model, read: _Read) -> _Facts:
@@ -184,15 +187,14 @@ class _Facts:
             pending = self.returns[op] is None
             changed = {new for state, reached in outcome.items() for new in reached if new != state}
             if changed or op in sources:
-                left = changed or {new for reached in outcome.values() for new in reached}
-                if len(left) > 1 or not left:
+                left = changed or {new for reached in outcome.values() for new in reached if not pending} or {NOWHERE}
+                if len(left) > 1:
                     raise ProofError(f"operation {op} does not always leave the same")
                 [self.leaves[op]] = left
                 allowed = [{*left, state} if pending else left for state in outcome]
                 if not all(set(reached) <= may for reached, may in zip(outcome.values(), allowed, strict=True)):
                     raise ProofError(f"it is not known what operation {op} did")
-            takes = self.leaves.get(op)
-            fits = [state for state, reached in outcome.items() if (takes in reached if takes is not None else reached)]
+            fits = [state for state, reached in outcome.items() if any(new != state or not pending for new in reached)]
             self.possible[op] = frozenset(fits)
 
     def precedes(self, first: int, second: int) -> bool:
@@ -221,10 +223,14 @@ def _simplified(facts: _Facts, formula: str, binding: list[int]) -> Clause | Non
             if facts.is_true(atom) == positive:
                 return None
             continue
-        kind, first, second = atom
-        swapped = kind == "before" and first > second
-        clause.add((((kind, second, first), not positive)) if swapped else (atom, positive))
+        clause.add(_canonical(atom, positive))
     return frozenset(clause)
+
+
+def _canonical(atom: Atom, positive: bool) -> Literal:
+    """Of two operations one is first: `a before b` is `not b before a`."""
+    kind, first, second = atom
+    return ((kind, second, first), not positive) if kind == "before" and first > second else (atom, positive)
 
 
 def _instance(facts: _Facts, formula: str, binding: list[int]) -> Iterable[Literal]:
@@ -252,8 +258,8 @@ def _instance(facts: _Facts, formula: str, binding: list[int]) -> Iterable[Liter
 
 def _refuted(read: _Read, drat: str) -> int:
     """Checks the steps; how many there are."""
-    codes = {atom: code for code, atom in read.atoms.items()}
-    board = _Board([codes[atom] * (1 if positive else -1) for atom, positive in clause] for clause in read.clauses)
+    codes = {literal: code for number in read.atoms for code in (number, -number) for literal in [read.literal(code)]}
+    board = _Board([codes[literal] for literal in clause] for clause in read.clauses)
     count, done = 0, False
     for number, line in enumerate(drat.splitlines(), 1):
         words = line.split()
