@@ -136,3 +136,36 @@ def test_out_of_memory_is_unknown_from_an_event_on() -> None:
     assert (monitor.verdict, monitor.since, monitor.cause) == (lp.Verdict.UNKNOWN, 1, lp.Cause.MEMORY)
     monitor.ret(monitor.call("a", "dequeue"), 2)
     assert monitor.verdict is lp.Verdict.UNKNOWN
+
+
+def test_a_stack_keeps_what_a_forgotten_value_tells_of_others() -> None:
+    monitor = lp.Monitor("stack")
+    one = monitor.call("a", "push", 1)
+    monitor.ret(monitor.call("b", "push", 7))
+    two = monitor.call("b", "push", 2)
+    monitor.ret(one)
+    monitor.ret(monitor.call("a", "pop"), 7)
+    monitor.ret(two)
+    for _ in range(3):
+        monitor.ret(monitor.call("a", "push", 9))
+        monitor.ret(monitor.call("a", "pop"), 9)
+        assert monitor.verdict is lp.Verdict.LINEARIZABLE
+    monitor.ret(monitor.call("a", "pop"), 1)
+    violation = monitor.violation
+    assert violation is not None
+    assert (violation.event, violation.whole, violation.result()) == (22, False, None)
+    assert violation.effect_by == {1: 3}
+    assert "push(1) (process a, events 1 to 5, had taken effect by event 3)" in str(violation)
+    assert "after what happened before, which is forgotten by now" in str(violation)
+
+
+def test_an_overwritten_value_is_not_called_impossible_whatever_else_happened() -> None:
+    monitor = lp.Monitor("register")
+    for number in range(3):
+        monitor.ret(monitor.call("a", "write", number))
+        assert monitor.verdict is lp.Verdict.LINEARIZABLE
+    monitor.ret(monitor.call("b", "read"), 0)
+    violation = monitor.violation
+    assert violation is not None
+    assert not violation.whole
+    assert "This operation is impossible after what happened before" in str(violation)

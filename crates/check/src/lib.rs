@@ -50,5 +50,4 @@ pub use outcome::{Answer, Candidate, Evidence, Hits, Outcome, Stuck, Verdict};
 pub use relevant::relevant;
 pub use resume::{Resumed, Window, resume};
 pub use search::breadth_first::Start;
-pub use search::breadth_first::online::{Online, Standing};
 pub use settings::{HEAD_START, Settings};

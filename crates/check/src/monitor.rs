@@ -69,7 +69,12 @@ pub struct Monitor {
 impl Monitor {
     /// Decides a part of the monitor's shape.
     pub fn decide(&self, part: &Part, control: &Control) -> Decision {
-        let mut meter = Meter { account: Account::alone(control), bytes: 0, rounds: 0 };
+        self.answer(part, true, control)
+    }
+
+    /// The same; without `order` a linearizable part is told with an empty one.
+    fn answer(&self, part: &Part, order: bool, control: &Control) -> Decision {
+        let mut meter = Meter { account: Account::alone(control), bytes: 0, rounds: 0, order };
         let numbered = |local: Vec<u32>| local.into_iter().map(|op| part.ops[op as usize]).collect();
         match (self.decide)(part, &mut meter).unwrap_or_else(|decision| decision) {
             Decision::Linearizable(order) => {
@@ -124,8 +129,17 @@ pub(crate) static MONITORS: &[&Monitor] =
 
 /// Decides a part if there is a monitor for it.
 pub fn decide(part: &Part, control: &Control) -> Decision {
+    by_monitor(part, true, control)
+}
+
+/// The same without the order: of a linearizable part it is empty.
+pub fn decide_only(part: &Part, control: &Control) -> Decision {
+    by_monitor(part, false, control)
+}
+
+fn by_monitor(part: &Part, order: bool, control: &Control) -> Decision {
     match MONITORS.iter().find(|monitor| monitor.covers(part).is_ok()) {
-        Some(monitor) => monitor.decide(part, control),
+        Some(monitor) => monitor.answer(part, order, control),
         None => declined("there is no monitor for this object"),
     }
 }
@@ -142,6 +156,8 @@ struct Meter<'c> {
     account: Account<'c>,
     bytes: usize,
     rounds: u16,
+    /// Is the order wanted?
+    order: bool,
 }
 
 impl Meter<'_> {

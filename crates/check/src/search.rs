@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `wgl` | Wing & Gong, Lowe, as published by Horn & Kroening; with its `cache` |
 //! | `depth_first` | one configuration at a time: quick to say yes; with its `best_path` |
-//! | `breadth_first` | all configurations, return by return: quick to say no; with its `layer` and `ancestry`; `breadth_first/online` feeds it event by event |
+//! | `breadth_first` | all configurations, return by return: quick to say no; with its `layer` and `ancestry` |
 //! | `race` | depth-first and breadth-first until one knows |
 //! | `queue` | a queue, one element at a time |
 //! | `problem` | a part, prepared: who is open when |

@@ -15,7 +15,7 @@ use crate::window::{Judged, Op, Outcome, Slice, carried, judge, slice};
 use linpoint_base::Control;
 use linpoint_check::{Start, Window, resume};
 use linpoint_history::Values;
-use linpoint_spec::{Part, Spec};
+use linpoint_spec::{Part, Role, Spec};
 use std::sync::Arc;
 
 /// The window of a counterexample begins so many returns before the accused one.
@@ -47,6 +47,8 @@ pub struct Alarm {
     pub states: Vec<String>,
     /// How many states there may have been.
     pub state_count: usize,
+    /// Do they contradict each other whatever else happened? If not, something that is forgotten by now belongs to it.
+    pub whole: bool,
     /// The table of the values that the operations name.
     pub values: Arc<Values>,
     /// The operation whose return no order explains, by its place among those remembered.
@@ -62,12 +64,14 @@ pub(crate) struct Bench<'a> {
     pub control: &'a Control,
     /// Was it refuted from intervals?
     pub matched: bool,
+    /// Everything before this event is explained.
+    pub since: u64,
 }
 
 impl Bench<'_> {
     /// The group's events up to number `upto`.
     fn events_to(&mut self, upto: u64) -> Result<Option<(Slice, Part)>, Fault> {
-        let slice = slice(self.all, std::iter::once(self.group), upto, self.values);
+        let slice = slice(self.all, std::iter::once((self.group, u64::MAX)), upto, self.values);
         let carried = carried(std::iter::once(self.group));
         let parts = self.source.compile(&slice.history, self.values, &carried, self.control)?;
         Ok(parts.into_iter().find(|part| !part.events.is_empty()).map(|part| (slice, part)))
@@ -103,18 +107,23 @@ impl Bench<'_> {
         let (Window::Refuted { operation, .. }, mut conflict) = matched::judge(&part, self.control)? else {
             return Ok(None);
         };
+        if conflict.is_empty() {
+            return Ok(None); // a search told
+        }
         let (values, state_count) = (Arc::clone(self.values), 0);
         let remembered = |number: u32| slice.ops[number as usize];
         conflict.push(operation);
         conflict.sort_unstable();
         conflict.dedup();
+        let is_exact = |&number: &u32| self.all[remembered(number) as usize].by.is_none();
+        let whole = !self.group.forgot || is_whole(&part, &conflict) && conflict.iter().all(is_exact);
         let shown = conflict.iter().map(|&number| Shown {
             op: self.all[remembered(number) as usize].clone(),
             needed: true,
             accused: number == operation,
         });
         let (shown, accused) = (shown.collect(), remembered(operation));
-        Ok(Some(Alarm { event, line, shown, states: Vec::new(), state_count, values, accused }))
+        Ok(Some(Alarm { event, line, shown, states: Vec::new(), state_count, whole, values, accused }))
     }
 
     /// The alarm of a group whose events are refuted at the return of `operation`, one of those remembered. If the budget ends
@@ -130,6 +139,7 @@ impl Bench<'_> {
                 shown,
                 states: Vec::new(),
                 state_count: 0,
+                whole: false,
                 values: Arc::clone(self.values),
                 accused: operation,
             }
@@ -138,13 +148,13 @@ impl Bench<'_> {
 
     fn first(&mut self, operation: u32) -> Result<Alarm, Fault> {
         // A search accuses the first return that is wrong; intervals tell of any.
-        let returned = self.all[operation as usize].end.filter(|_| !self.matched).map_or(0, |end| end.number);
+        let returned = self.all[operation as usize].end.filter(|_| !self.matched).map_or(self.since, |end| end.number);
         let ends = self.group.events.iter().filter(|event| !event.is_return);
         let ends = ends.filter_map(|event| self.all[event.op as usize].end).filter(|end| end.outcome != Outcome::Info);
         let mut numbers: Vec<(u64, u32)> =
             ends.map(|end| (end.number, end.line)).filter(|end| end.0 >= returned).collect();
         numbers.sort_unstable();
-        let (mut low, mut high) = (0, numbers.len() - 1); // the last is refuted
+        let (mut low, mut high) = (0, numbers.len().saturating_sub(1)); // the last is refuted
         while low < high {
             let middle = (low + high) / 2;
             match self.is_refuted(numbers[middle].0)? {
@@ -152,7 +162,9 @@ impl Bench<'_> {
                 false => low = middle + 1,
             }
         }
-        let (event, line) = numbers[low];
+        let Some(&(event, line)) = numbers.get(low) else {
+            return Err(Fault::Broken("nothing has returned since the last look".to_owned()));
+        };
         match self.matched_at(event, line)? {
             Some(alarm) => Ok(alarm),
             None => self.shown_at(event, line),
@@ -196,7 +208,8 @@ impl Bench<'_> {
         };
         let shown: Vec<Shown> = tail.ops.iter().enumerate().map(shown).collect();
         let (state_count, values) = (there.len(), Arc::clone(self.values));
-        Ok(Alarm { event, line, shown, states, state_count, values, accused: remembered(operation) })
+        let whole = !self.group.forgot;
+        Ok(Alarm { event, line, shown, states, state_count, whole, values, accused: remembered(operation) })
     }
 
     /// Have the needed operations no order, whatever the others did?
@@ -213,6 +226,17 @@ impl Bench<'_> {
             window => Ok((window != Window::Explained, resumed.spec)),
         }
     }
+}
+
+/// Do these operations tell where every value came from that they see?
+fn is_whole(part: &Part, conflict: &[u32]) -> bool {
+    let numbers = part.ops.iter().zip(&part.codes).filter(|(number, _)| conflict.contains(number));
+    let roles: Vec<Role> = numbers.map(|(_, &code)| part.spec.role(code)).collect();
+    let came = |value: u32| roles.contains(&Role::Add(value)) || roles.contains(&Role::Write(value));
+    roles.iter().all(|role| match *role {
+        Role::Remove(value) | Role::Peek(value) | Role::Read(value) => came(value),
+        _ => true,
+    })
 }
 
 /// What is left of a part behind its first `returns` returns: the operations open there, and everything since.

@@ -39,15 +39,28 @@ pub struct Group {
     pub lost: Option<(u64, Cause)>,
     /// Has it changed since it was judged?
     pub dirty: bool,
-    /// Was anything of it forgotten?
+    /// Was anything of it forgotten but for the configurations?
     pub cut: bool,
+    /// Were values of it forgotten that were through?
+    pub forgot: bool,
+    /// Was it last judged from intervals?
+    pub matched: bool,
 }
 
 impl Group {
     fn new(key: Option<ValueId>) -> Group {
         let carry = Carry { held: vec![None; usize::from(key.is_some())], done: Vec::new() };
         let keys = key.into_iter().collect();
-        Group { keys, carries: vec![carry], events: Vec::new(), lost: None, dirty: false, cut: false }
+        Group {
+            keys,
+            carries: vec![carry],
+            events: Vec::new(),
+            lost: None,
+            dirty: false,
+            cut: false,
+            forgot: false,
+            matched: false,
+        }
     }
 
     fn add_key(&mut self, key: ValueId) {
@@ -163,6 +176,7 @@ impl Groups {
         let group = &mut self.list[a as usize];
         group.keys.extend(other.keys);
         group.cut |= other.cut;
+        group.forgot |= other.forgot;
         group.events.extend(other.events);
         group.events.sort_by_key(|event| event.number);
         if group.lost.is_none() {

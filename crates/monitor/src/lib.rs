@@ -2,10 +2,12 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | [`monitor`](mod@monitor) | takes calls and returns, judges what has gathered, tells violations |
+//! | [`monitor`](mod@monitor) | takes calls and returns |
+//! | [`look`] | judges what has gathered, tells violations, forgets what is settled |
 //! | [`group`] | the cells that are judged together: what they may hold, and the events since |
 //! | [`window`] | the events of some groups as a history, searched from what was carried |
-//! | [`matched`] | queues, priority queues and bags of unique values: decided from intervals, values that are through forgotten |
+//! | [`matched`] | containers and registers of unique values: decided from intervals |
+//! | [`through`], [`nested`], [`overwritten`] | what of them can be forgotten: of queues, priority queues and bags; of stacks; of registers |
 //! | [`alarm`] | at which event the violation was there, and the few operations it comes down to |
 //! | [`feed`] | the lines of a log as calls and ends |
 //! | [`source`] | which model: a shipped one, or a user's |
@@ -28,9 +30,13 @@
 mod alarm;
 mod feed;
 mod group;
+mod look;
 mod matched;
 mod monitor;
+mod nested;
+mod overwritten;
 mod source;
+mod through;
 mod window;
 
 pub use alarm::{Alarm, Shown};

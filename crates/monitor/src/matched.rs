@@ -1,67 +1,59 @@
-//! Which values can be forgotten though the container was never empty? Match removal for queues, priority queues and bags.
+//! Is a window linearizable, decided from intervals? Containers and registers whose values are all different.
 //!
 //! Breadth-first search would keep every order in which a queue's elements may stand: with five enqueues at a time that is beyond counting. If every
-//! value is added once, the monitors of recorded histories decide from intervals instead (`linpoint_check::monitor`), and what has to be
-//! kept is the history itself, without the values that are through. After Emmi, Enea & Hamza (PLDI 2015), who remove a matched group once the
-//! operations open at its completion have returned; we also wait for those that were open when these were called.
+//! value is added or written once, the monitors of recorded histories decide from intervals instead (`linpoint_check::monitor`), and what has to be
+//! kept is the history itself, without what can be forgotten (`through`, `nested`, `overwritten`).
 //!
-//! ```text
-//!   T0: the call of the oldest open operation          everything before it is fixed for good
-//!   T1: the call of the oldest operation that reaches T0
-//!   add 7 ─┤ ├─ remove → 7 │T1 ├── add 8 ──┼T0 ──…     7 is through: all of it returned before T1
-//! ```
-//!
-//! Why it changes no verdict. What is wrong with a queue is wrong with two of its values, or with one value and an "empty"; what is wrong with a
-//! priority queue is one removal during which higher values are present. Of 7 all of that is decided: whatever it is
-//! compared with either returned before T0, or was called after T1. And what is left of a linearizable history without 7 is linearizable.
-//!
-//! Not for stacks: there 7 may be the reason why one value lies below another. Cost: O(n log n) for the n operations kept
-//! and new, at each look.
+//! Cost: O(n log n) for the n operations kept and new, at each look; more where it has to be guessed what open removes took.
 
 use crate::group::Group;
-use crate::window::{Op, Outcome, Slice};
-use hashbrown::HashMap;
+use crate::window::{Op, Slice};
+use hashbrown::{HashMap, HashSet};
 use linpoint_base::{Control, Hashing};
-use linpoint_check::monitor::{Decision, decide};
+use linpoint_check::monitor::{Decision, decide_only};
 use linpoint_check::{Settings, Verdict, Window, method};
 use linpoint_history::Event;
 use linpoint_spec::{Part, Role, Shape, StepError};
 
-/// May the window of this group be decided from intervals? Every value is added once, nothing was inside at first, and no remove crashed.
+/// May the window of this group be decided from intervals? Every value is added or written once, nothing was inside at first, and no
+/// remove crashed.
 pub fn covers(part: &Part, group: &Group, slice: &Slice, all: &[Op]) -> bool {
-    if group.cut
-        || !matches!(part.spec.shape(), Shape::Queue | Shape::PriorityQueue)
-        || !part.spec.contents().is_empty()
-    {
+    if group.cut {
         return false;
     }
-    let mut added: HashMap<u32, (), Hashing> = HashMap::default();
+    let shape = part.spec.shape();
+    match shape {
+        Shape::Queue | Shape::PriorityQueue | Shape::Stack if part.spec.contents().is_empty() => {}
+        Shape::Register if part.spec.contents().len() == 1 => {}
+        _ => return false,
+    }
+    let mut added: HashSet<u32, Hashing> = part.spec.contents().into_iter().collect();
     part.codes.iter().enumerate().all(|(op, &code)| match part.spec.role(code) {
-        Role::Add(value) => added.insert(value, ()).is_none(),
+        Role::Add(value) | Role::Write(value) => added.insert(value),
         Role::RemoveUnknown => of(part, slice, all, op).end.is_none(),
-        role => role != Role::Other,
+        Role::Remove(_) | Role::Peek(_) | Role::Empty | Role::Read(_) => true,
+        Role::Nothing => shape != Shape::Register || of(part, slice, all, op).returned().is_none(),
+        _ => false,
     })
 }
 
 /// The operation at a place of the part.
-fn of<'a>(part: &Part, slice: &Slice, all: &'a [Op], op: usize) -> &'a Op {
+pub fn of<'a>(part: &Part, slice: &Slice, all: &'a [Op], op: usize) -> &'a Op {
     &all[slice.ops[part.ops[op] as usize] as usize]
 }
 
-/// What the window is, and if it is refuted, operations that are a violation by themselves.
+/// What the window is, and if it is refuted, operations that are a violation by themselves, unless a search found it.
 pub fn judge(part: &Part, control: &Control) -> Result<(Window, Vec<u32>), StepError> {
-    let known: Vec<bool> = part.codes.iter().map(|&code| part.spec.role(code) != Role::RemoveUnknown).collect();
-    let some_open = known.contains(&false);
-    // An open remove may never take effect: without all of them is one way it may have been.
-    if some_open && matches!(decide(&without(part, &known), control), Decision::Linearizable(_)) {
-        return Ok((Window::Explained, Vec::new()));
+    match decide_only(part, control) {
+        Decision::Linearizable(_) => Ok((Window::Explained, Vec::new())),
+        Decision::Violation(conflict) => Ok((refuted(part, &conflict), conflict)),
+        Decision::GaveUp(cause) => Ok((Window::Stopped(cause), Vec::new())),
+        Decision::Declined(_) => searched(part, control),
     }
-    match decide(part, control) {
-        Decision::Linearizable(_) => return Ok((Window::Explained, Vec::new())),
-        Decision::Violation(conflict) => return Ok((refuted(part, &conflict), conflict)),
-        Decision::GaveUp(cause) => return Ok((Window::Stopped(cause), Vec::new())),
-        Decision::Declined(_) => {}
-    }
+}
+
+/// What the window is, by search.
+fn searched(part: &Part, control: &Control) -> Result<(Window, Vec<u32>), StepError> {
     let auto = method("auto").expect("the portfolio has a name");
     let settings = Settings::of("auto").expect("the portfolio has a name");
     let answer = auto.run(part, &settings, control)?;
@@ -105,42 +97,72 @@ pub fn without(part: &Part, kept: &[bool]) -> Part {
     }
 }
 
-/// What is known of a value.
+/// What need not be kept of a window that is explained.
 #[derive(Default)]
-struct Through {
-    removed: bool,
-    waits: bool,
+pub struct Forgotten {
+    /// Operations, by their places among those remembered.
+    pub gone: Vec<u32>,
+    /// Operations that are kept, and the events by which they had taken effect for certain: instead of those that are gone.
+    pub earlier: Vec<(u32, u64)>,
 }
 
-/// The operations of an explained window that can be forgotten.
-pub fn through(part: &Part, slice: &Slice, all: &[Op]) -> Vec<u32> {
-    let op = |place: usize| of(part, slice, all, place);
-    let calls = |reaches: &dyn Fn(&Op) -> bool| {
-        (0..part.ops.len()).map(op).filter(|op| reaches(op)).map(|op| op.call).min().unwrap_or(u64::MAX)
-    };
-    let fixed = calls(&|op| op.end.is_none());
-    let returned = |op: &Op| match op.end {
-        Some(end) if matches!(end.outcome, Outcome::Ok(_)) => Some(end.number),
-        _ => None,
-    };
-    let reached = calls(&|op| op.end.is_none() || returned(op).is_some_and(|number| number >= fixed));
-    let decided = |op: &Op| returned(op).is_some_and(|number| number < reached);
-    let mut values: HashMap<u32, Through, Hashing> = HashMap::default();
-    for (place, &code) in part.codes.iter().enumerate() {
-        let (Role::Add(value) | Role::Remove(value) | Role::Peek(value)) = part.spec.role(code) else { continue };
-        let known = values.entry(value).or_default();
-        known.removed |= matches!(part.spec.role(code), Role::Remove(_));
-        // An add that crashed took effect before its value was removed.
-        let crashed = op(place).end.is_some_and(|end| end.outcome == Outcome::Info);
-        known.waits |= !crashed && !decided(op(place));
-    }
-    let gone = |&place: &usize| match part.spec.role(part.codes[place]) {
-        Role::Add(value) | Role::Remove(value) | Role::Peek(value) => {
-            values.get(&value).is_some_and(|known| known.removed && !known.waits)
-        }
-        Role::Empty => decided(op(place)),
-        Role::Nothing => op(place).end.is_some(),
-        _ => false,
-    };
-    (0..part.ops.len()).filter(gone).map(|place| slice.ops[part.ops[place] as usize]).collect()
+/// Since when is everything open, and since when may it touch what is open?
+///
+/// ```text
+///   fixed: the call of the oldest open operation       everything before it is fixed for good
+///   reached: the call of the oldest operation that reaches it
+///   add 7 ─┤ ├─ remove → 7 │reached ├── add 8 ──┼fixed ──…     7 is through: all of it returned before `reached`
+/// ```
+#[derive(Clone, Copy)]
+pub struct Horizon {
+    pub fixed: u64,
+    pub reached: u64,
 }
+
+impl Horizon {
+    /// That of a group's events.
+    pub fn of(group: &Group, all: &[Op]) -> Horizon {
+        let ops = || group.events.iter().filter(|event| !event.is_return).map(|event| &all[event.op as usize]);
+        let calls =
+            |reaches: &dyn Fn(&Op) -> bool| ops().filter(|op| reaches(op)).map(|op| op.call).min().unwrap_or(u64::MAX);
+        let fixed = calls(&|op| op.end.is_none());
+        let reached = calls(&|op| op.end.is_none() || op.returned().is_some_and(|number| number >= fixed));
+        Horizon { fixed, reached }
+    }
+
+    /// Did it return before anything that touches what is open?
+    pub fn is_behind(self, op: &Op) -> bool {
+        op.returned().is_some_and(|number| number < self.reached)
+    }
+}
+
+/// What can be forgotten of an explained window.
+pub fn forget(part: &Part, slice: &Slice, all: &[Op], horizon: Horizon) -> Forgotten {
+    let view = View { part, slice, all, horizon };
+    match part.spec.shape() {
+        Shape::Stack => crate::nested::forget(&view),
+        Shape::Register => crate::overwritten::forget(&view),
+        _ => crate::through::forget(&view),
+    }
+}
+
+/// An explained window.
+pub struct View<'a> {
+    pub part: &'a Part,
+    pub slice: &'a Slice,
+    pub all: &'a [Op],
+    pub horizon: Horizon,
+}
+
+impl View<'_> {
+    /// The operations with what they do.
+    pub fn ops(&self) -> impl Iterator<Item = (u32, &Op, Role)> {
+        self.part.codes.iter().zip(&self.part.ops).map(|(&code, &number)| {
+            let place = self.slice.ops[number as usize];
+            (place, &self.all[place as usize], self.part.spec.role(code))
+        })
+    }
+}
+
+/// By value.
+pub type ByValue<T> = HashMap<u32, T, Hashing>;

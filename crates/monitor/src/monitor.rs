@@ -1,20 +1,14 @@
-//! What is the verdict now? Takes calls and returns one by one, and judges all that have gathered when it is asked.
+//! What has happened so far? Takes calls and returns one by one, and keeps what is still to be judged (`look`) or may still matter.
 //!
-//! An event costs one look at its operation and one at its key. Judging costs one search of what has gathered, so the fewer the looks,
-//! the cheaper each event; how late an alarm may be is the caller's choice. Groups are judged in parallel.
+//! An event costs one look at its operation and one at its key.
 
-use crate::alarm::{Alarm, Bench};
 use crate::feed::Clients;
 use crate::group::{Event, Groups};
-use crate::matched;
 use crate::source::Source;
-use crate::window::{End, Judged, Op, carried, cut, judge, left_behind, slice};
-use hashbrown::HashSet;
-use linpoint_base::{Cause, Control, Hashing};
-use linpoint_check::Window;
+use crate::window::{End, Op};
+use linpoint_base::Cause;
 use linpoint_history::{ValueId, Values};
-use linpoint_spec::{ModelError, OpView, Part, Reach, StepError};
-use rayon::prelude::*;
+use linpoint_spec::{ModelError, OpView, Reach, StepError};
 use std::sync::Arc;
 
 pub use crate::window::Outcome;
@@ -61,7 +55,7 @@ impl From<ModelError> for Fault {
 }
 
 impl Fault {
-    fn cause(self) -> Cause {
+    pub(crate) fn cause(self) -> Cause {
         match self {
             Fault::Stopped(cause) => cause,
             Fault::Broken(message) => Cause::Broken(message),
@@ -105,39 +99,28 @@ pub struct Counts {
 pub struct Monitor {
     /// The table of all values that events name.
     pub values: Arc<Values>,
-    source: Box<dyn Source>,
-    all: Vec<Op>,
+    pub(crate) source: Box<dyn Source>,
+    pub(crate) all: Vec<Op>,
     turns: Vec<u32>,
     free: Vec<u32>,
-    groups: Groups,
+    pub(crate) groups: Groups,
     /// Does it go on behind a violation, as if the accused operation had not been?
-    goes_on: bool,
-    events: u64,
+    pub(crate) goes_on: bool,
+    pub(crate) events: u64,
     operations: u64,
     open: u64,
-    judged: u64,
-    violation: Option<u64>,
+    pub(crate) judged: u64,
+    pub(crate) violation: Option<u64>,
     /// What the processes of a log are doing.
     pub(crate) clients: Clients,
     /// How many events the groups keep.
-    kept_events: u64,
+    pub(crate) kept_events: u64,
     /// How many values there were after the table was last compacted.
     kept_values: usize,
 }
 
-/// A group that is refuted: the operation whose return shows it, and whether intervals told.
-struct Refuted {
-    group: u32,
-    operation: u32,
-    matched: bool,
-}
-
-/// What became of a group: from intervals, and the operations that are through; or by search, with the cut.
-enum Looked {
-    Matched(Result<Window, StepError>, Vec<u32>),
-    Searched((usize, usize), Result<Judged, StepError>, Vec<u32>),
-}
-
+/// So many events are waited for, for each group that has any.
+const EVENTS_A_GROUP: u64 = 8;
 /// A table of fewer values is not worth compacting.
 const FEW_VALUES: usize = 1 << 14;
 
@@ -187,7 +170,7 @@ impl Monitor {
             Reach::Cells(keys) => Some(keys.first().copied().unwrap_or(ValueId::ABSENT)), // about nothing: not judged
             Reach::All => None,
         };
-        let op = Op { process, f, key, value, cell, call: self.events, line, end: None };
+        let op = Op { process, f, key, value, cell, call: self.events, line, end: None, by: None };
         let place = match self.free.pop() {
             Some(place) => {
                 self.all[place as usize] = op;
@@ -261,7 +244,7 @@ impl Monitor {
         self.groups.touch(group);
     }
 
-    fn forget(&mut self, place: u32) {
+    pub(crate) fn forget(&mut self, place: u32) {
         self.turns[place as usize] = self.turns[place as usize].wrapping_add(1);
         self.free.push(place);
     }
@@ -272,8 +255,9 @@ impl Monitor {
     }
 
     /// Have so many events gathered that judging them is worth while? Events that cannot be settled, for an operation called before
-    /// them is open, are judged again each time; so there must be half as many new ones.
+    /// them is open, are judged again each time; so there must be half as many new ones. And each group has its own cost.
     pub fn is_ripe(&self, least: u64) -> bool {
+        let least = least.max(EVENTS_A_GROUP * self.groups.dirty.len() as u64);
         self.waiting() >= least && 2 * self.waiting() >= self.kept_events
     }
 
@@ -281,151 +265,6 @@ impl Monitor {
     pub(crate) fn called(&self, token: Token) -> (ValueId, ValueId, ValueId) {
         let op = &self.all[token.place as usize];
         (op.f, op.key, op.value)
-    }
-
-    /// Judges everything that has gathered. The violations that were found, the earliest first; without `goes_on` only that.
-    pub fn judge(&mut self, control: &Control) -> Vec<Alarm> {
-        if self.violation.is_some() && !self.goes_on {
-            return Vec::new();
-        }
-        self.forget_values();
-        let mut alarms = Vec::new();
-        let since = self.judged + 1;
-        while !self.groups.dirty.is_empty() {
-            let dirty = std::mem::take(&mut self.groups.dirty);
-            dirty.iter().for_each(|&group| self.groups.list[group as usize].dirty = false);
-            let refuted = self.judge_groups(&dirty, since, control);
-            for refuted in &refuted {
-                self.raise(refuted, control, &mut alarms);
-            }
-        }
-        alarms.sort_by_key(|alarm| alarm.event);
-        if !self.goes_on {
-            alarms.truncate(1);
-        }
-        self.violation = self.violation.or(alarms.first().map(|alarm| alarm.event));
-        self.judged = self.events;
-        alarms
-    }
-
-    /// Judges these groups, and cuts those that are explained. Gives those that are refuted.
-    fn judge_groups(&mut self, dirty: &[u32], since: u64, control: &Control) -> Vec<Refuted> {
-        let groups = || dirty.iter().map(|&group| &self.groups.list[group as usize]);
-        let slice = slice(&self.all, groups(), u64::MAX, &self.values);
-        let parts = match self.source.compile(&slice.history, &self.values, &carried(groups()), control) {
-            Ok(parts) => parts,
-            Err(error) => {
-                let cause = Fault::from(error).cause();
-                dirty.iter().for_each(|&group| self.lose(group, since, cause.clone()));
-                return Vec::new();
-            }
-        };
-        let with_group = |part: Part| {
-            let first = part.ops.first()?;
-            let cell = self.all[slice.ops[*first as usize] as usize].cell;
-            Some((self.groups.of(cell)?, part))
-        };
-        let parts: Vec<(u32, Part)> = parts.into_iter().filter_map(with_group).collect();
-        let look = |(group, part): &(u32, Part)| {
-            let known = &self.groups.list[*group as usize];
-            if matched::covers(part, known, &slice, &self.all) {
-                let judged = matched::judge(part, control).map(|(window, _)| window);
-                let gone = match judged {
-                    Ok(Window::Explained) => matched::through(part, &slice, &self.all),
-                    _ => Vec::new(),
-                };
-                return (*group, Looked::Matched(judged, gone));
-            }
-            let at = cut(known, &self.all);
-            let judged = judge(part, known, &slice, &self.all, at.1, control);
-            let harmless = part.codes.iter().zip(&part.ops).filter(|(code, _)| part.spec.read_only(**code));
-            let harmless: Vec<u32> = harmless.map(|(_, &op)| slice.ops[op as usize]).collect();
-            (*group, Looked::Searched(at, judged, harmless))
-        };
-        let looked: Vec<_> = match parts.len() {
-            0 | 1 => parts.iter().map(look).collect(),
-            _ => parts.par_iter().map(look).collect(),
-        };
-        drop(parts);
-        let mut refuted = Vec::new();
-        for (group, looked) in looked {
-            let (window, matched) = match looked {
-                Looked::Matched(window, gone) => {
-                    self.drop_ops(group, &gone);
-                    (window, true)
-                }
-                Looked::Searched(at, judged, harmless) => {
-                    (judged.map(|judged| self.settle(group, at.0, judged, &harmless)), false)
-                }
-            };
-            match window.map_err(Fault::from) {
-                Err(fault) => self.lose(group, since, fault.cause()),
-                Ok(Window::Stopped(cause)) => self.lose(group, since, cause),
-                Ok(Window::Refuted { operation, .. }) => {
-                    refuted.push(Refuted { group, operation: slice.ops[operation as usize], matched });
-                }
-                Ok(Window::Explained) => {}
-            }
-        }
-        refuted
-    }
-
-    /// Cuts a group whose window was searched and is explained.
-    fn settle(&mut self, group: u32, cut: usize, judged: Judged, harmless: &[u32]) -> Window {
-        if judged.window == Window::Explained {
-            self.groups.settle(group, &judged.keys, judged.carries);
-            let mut gone = Vec::new();
-            let known = &mut self.groups.list[group as usize];
-            known.cut |= cut > 0;
-            self.kept_events -= known.events.len() as u64;
-            known.events = left_behind(known, &self.all, cut, &mut gone, harmless);
-            self.kept_events += known.events.len() as u64;
-            gone.into_iter().for_each(|op| self.forget(op));
-        }
-        judged.window
-    }
-
-    /// Forgets operations of a group.
-    fn drop_ops(&mut self, group: u32, gone: &[u32]) {
-        let known = &mut self.groups.list[group as usize];
-        let failed = |op: u32| self.all[op as usize].end.is_some_and(|end| end.outcome == Outcome::Fail);
-        let failed = known.events.iter().map(|event| event.op).filter(|&op| failed(op));
-        let gone: HashSet<u32, Hashing> = gone.iter().copied().chain(failed).collect();
-        self.kept_events -= known.events.len() as u64;
-        known.events.retain(|event| !gone.contains(&event.op));
-        self.kept_events += known.events.len() as u64;
-        gone.iter().for_each(|&op| self.forget(op));
-    }
-
-    /// Tells the violation of a group; what comes after is judged as if the accused operation had not been.
-    fn raise(&mut self, refuted: &Refuted, control: &Control, alarms: &mut Vec<Alarm>) {
-        let &Refuted { group, operation, matched } = refuted;
-        let known = &self.groups.list[group as usize];
-        let mut bench =
-            Bench { group: known, all: &self.all, values: &self.values, source: &mut *self.source, control, matched };
-        let alarm = bench.alarm(operation);
-        let accused = alarm.accused;
-        alarms.push(alarm);
-        let known = &mut self.groups.list[group as usize];
-        self.kept_events -= known.events.len() as u64;
-        known.events.retain(|event| event.op != accused);
-        self.kept_events += known.events.len() as u64;
-        known.carries.iter_mut().for_each(|carry| carry.done.retain(|&op| op != accused));
-        self.forget(accused);
-        if self.goes_on {
-            self.groups.touch(group);
-        }
-    }
-
-    /// From event `since` on nothing is known of a group.
-    fn lose(&mut self, group: u32, since: u64, cause: Cause) {
-        let known = &mut self.groups.list[group as usize];
-        known.lost = Some((since, cause));
-        known.carries.clear();
-        let events = std::mem::take(&mut known.events);
-        self.kept_events -= events.len() as u64;
-        let ended = events.iter().filter(|event| !event.is_return && self.all[event.op as usize].end.is_some());
-        ended.map(|event| event.op).collect::<Vec<_>>().into_iter().for_each(|op| self.forget(op));
     }
 
     /// The verdict of everything that was judged.
@@ -459,7 +298,7 @@ impl Monitor {
     }
 
     /// Compacts the table of values when it has doubled.
-    fn forget_values(&mut self) {
+    pub(crate) fn forget_values(&mut self) {
         if self.values.len() < FEW_VALUES.max(2 * self.kept_values) {
             return;
         }

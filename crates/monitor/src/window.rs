@@ -52,12 +52,29 @@ pub struct Op {
     pub line: u32,
     /// Its end, if it has ended.
     pub end: Option<End>,
+    /// An event before its return by which it had taken effect for certain: other operations that told are forgotten.
+    pub by: Option<u64>,
 }
 
 impl Op {
     /// How it ended, if it had ended at event `upto`.
     fn ended(&self, upto: u64) -> Option<End> {
         self.end.filter(|end| end.number <= upto)
+    }
+
+    /// The number of its return, if it has returned.
+    pub fn returned(&self) -> Option<u64> {
+        self.end.filter(|end| matches!(end.outcome, Outcome::Ok(_))).map(|end| end.number)
+    }
+
+    /// The event by which it has taken effect for certain.
+    pub fn effect_by(&self) -> Option<u64> {
+        self.returned().map(|number| self.by.unwrap_or(number))
+    }
+
+    /// Is its outcome not known, for good?
+    pub fn crashed(&self) -> bool {
+        self.end.is_some_and(|end| end.outcome == Outcome::Info)
     }
 
     /// All values it names.
@@ -85,9 +102,12 @@ impl Slice {
     }
 }
 
-/// Makes a history of the events of `groups` up to number `upto`.
-pub fn slice<'g>(all: &[Op], groups: impl Iterator<Item = &'g Group>, upto: u64, values: &Arc<Values>) -> Slice {
-    let calls = groups.flat_map(|group| &group.events).filter(|event| !event.is_return && event.number <= upto);
+/// Makes a history of the events of `groups` up to number `upto`, of operations that were called before the number given with each group.
+pub fn slice<'g>(all: &[Op], groups: impl Iterator<Item = (&'g Group, u64)>, upto: u64, values: &Arc<Values>) -> Slice {
+    let calls = groups.flat_map(|(group, before)| {
+        let before = before.min(upto.saturating_add(1));
+        group.events.iter().take_while(move |event| event.number < before).filter(|event| !event.is_return)
+    });
     let mut ops: Vec<u32> = calls.map(|event| event.op).collect();
     ops.retain(|&op| all[op as usize].ended(upto).is_none_or(|end| end.outcome != Outcome::Fail));
     ops.sort_unstable_by_key(|&op| all[op as usize].call);
@@ -95,7 +115,9 @@ pub fn slice<'g>(all: &[Op], groups: impl Iterator<Item = &'g Group>, upto: u64,
     for (place, &op) in ops.iter().enumerate() {
         let op = &all[op as usize];
         let (status, result, ret) = match op.ended(upto) {
-            Some(End { number, outcome: Outcome::Ok(result), .. }) => (Status::Ok, result, Some(number as i64)),
+            Some(End { outcome: Outcome::Ok(result), .. }) => {
+                (Status::Ok, result, op.effect_by().map(|number| number as i64))
+            }
             _ => (Status::Info, ValueId::NULL, None),
         };
         builder.push(Record {

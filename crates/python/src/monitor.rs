@@ -129,22 +129,7 @@ impl Monitor {
 
     /// Judges everything that has gathered.
     fn judge(&self, py: Python<'_>) -> PyResult<()> {
-        if self.locked(py).feed.monitor.waiting() == 0 {
-            return Ok(());
-        }
-        let control = Arc::new(Control::new(None, self.memory));
-        let (inner, shared) = (Arc::clone(&self.inner), Arc::clone(&control));
-        let work = move || lock(&inner).feed.monitor.judge(&shared);
-        let (alarms, ctrl_c) = match enter(py, &control, &Arc::default(), None, work)? {
-            Entered::Done(alarms, ctrl_c) => (alarms, ctrl_c),
-            Entered::Abandoned(_) => unreachable!("native work is waited for"),
-        };
-        if !alarms.is_empty() {
-            let told = alarms.iter().map(|alarm| Ok(as_dict(py, alarm)?.into_any().unbind()));
-            let told = told.collect::<PyResult<Vec<_>>>()?;
-            self.locked(py).alarms.extend(told);
-        }
-        ctrl_c.map_or(Ok(()), Err)
+        if self.locked(py).feed.monitor.waiting() == 0 { Ok(()) } else { self.judge_most(py, true) }
     }
 
     /// Alarms that were not told yet, in the order in which they were found.
@@ -198,8 +183,28 @@ impl Monitor {
         }
     }
 
+    /// Judges everything that has gathered, or what can be judged cheaply.
+    fn judge_most(&self, py: Python<'_>, everything: bool) -> PyResult<()> {
+        let control = Arc::new(Control::new(None, self.memory));
+        let (inner, shared) = (Arc::clone(&self.inner), Arc::clone(&control));
+        let work = move || {
+            let monitor = &mut lock(&inner).feed.monitor;
+            if everything { monitor.judge(&shared) } else { monitor.look(&shared) }
+        };
+        let (alarms, ctrl_c) = match enter(py, &control, &Arc::default(), None, work)? {
+            Entered::Done(alarms, ctrl_c) => (alarms, ctrl_c),
+            Entered::Abandoned(_) => unreachable!("native work is waited for"),
+        };
+        if !alarms.is_empty() {
+            let told = alarms.iter().map(|alarm| Ok(as_dict(py, alarm)?.into_any().unbind()));
+            let told = told.collect::<PyResult<Vec<_>>>()?;
+            self.locked(py).alarms.extend(told);
+        }
+        ctrl_c.map_or(Ok(()), Err)
+    }
+
     fn judge_if_ripe(&self, py: Python<'_>) -> PyResult<()> {
-        if self.locked(py).feed.monitor.is_ripe(self.batch) { self.judge(py) } else { Ok(()) }
+        if self.locked(py).feed.monitor.is_ripe(self.batch) { self.judge_most(py, false) } else { Ok(()) }
     }
 }
 
@@ -218,6 +223,7 @@ fn as_dict<'py>(py: Python<'py>, alarm: &Alarm) -> PyResult<Bound<'py, PyDict>> 
     dict.set_item("line", alarm.line)?;
     dict.set_item("states", &alarm.states)?;
     dict.set_item("state_count", alarm.state_count)?;
+    dict.set_item("whole", alarm.whole)?;
     let shown = alarm.shown.iter().map(|shown| operation(py, shown, &alarm.values)).collect::<PyResult<Vec<_>>>()?;
     dict.set_item("operations", PyList::new(py, shown)?)?;
     Ok(dict)
@@ -245,6 +251,7 @@ fn operation<'py>(py: Python<'py>, shown: &Shown, values: &Values) -> PyResult<B
     record.set_item("type", status_name(status))?;
     dict.set_item("record", record)?;
     dict.set_item("line", op.line)?;
+    dict.set_item("effect_by", op.by)?;
     dict.set_item("needed", shown.needed)?;
     dict.set_item("accused", shown.accused)?;
     Ok(dict)

@@ -17,8 +17,6 @@ from linpoint.models import Model
 from linpoint.text import printable
 from linpoint.verdict import Verdict
 
-WINDOW = "These {} contradict each other, whatever else happened"
-
 
 @dataclass(frozen=True)
 class Violation:
@@ -39,6 +37,11 @@ class Violation:
     """The states that the object may have been in before them, the first few in words; none if they begin with the stream."""
     state_count: int
     """How many such states there are."""
+    whole: bool
+    """Do the operations contradict each other whatever else happened? If not, something that is forgotten belongs to it."""
+    effect_by: Mapping[int, int]
+    """Operations that had taken effect by an event before their return, as operations told that are forgotten: the number of the
+    call, and that of the event."""
 
     @classmethod
     def of_alarm(cls, model: Model, alarm: Mapping[str, Any]) -> Violation:
@@ -54,11 +57,13 @@ class Violation:
             around=tuple(op for op, _ in records),
             states=tuple(alarm["states"]),
             state_count=alarm["state_count"] if alarm["states"] else 0,
+            whole=alarm["whole"],
+            effect_by={op["record"]["call"]: op["effect_by"] for op in shown if op["effect_by"] is not None},
         )
 
     def result(self) -> Result | None:
         """The counterexample checked by itself, to be explained or kept; None if what was forgotten belongs to it."""
-        if self.states:
+        if self.states or not self.whole:
             return None
         history = History(
             op.to_record() | {"process": place} for place, op in enumerate(self.operations)
@@ -75,7 +80,8 @@ class Violation:
             "event": self.event,
             "line": self.line,
             "accused": self.accused.to_record(),
-            "operations": [op.to_record() for op in self.operations],
+            "operations": [op.to_record() | self._known(op) for op in self.operations],
+            "whole": self.whole,
             "states": list(self.states),
             "state_count": self.state_count,
         }
@@ -84,14 +90,20 @@ class Violation:
         place = f"event {self.event}" if self.line is None else f"event {self.event}, line {self.line}"
         lines = [f"VIOLATION ({self.model}) at {place}: no order explains {_said(self.accused)}", ""]
         count = len(self.operations)
-        what = WINDOW.format("1 operation" if count == 1 else f"{count} operations")
-        if count == 1:
-            what = "This operation is impossible, whatever else happened"
+        what = f"These {count} operations contradict each other" if count > 1 else "This operation is impossible"
+        if self.whole or self.states:
+            what += ", whatever else happened"
+        else:
+            what += " after what happened before, which is forgotten by now"
         if self.states:
             what += " since then" if self.state_count == 0 else f", after {self._before()}"
         lines.append(f"{what}:")
-        lines += [f"  {_said(op)}" for op in self.operations]
+        lines += [f"  {_said(op, self.effect_by.get(op.call))}" for op in self.operations]
         return "\n".join(lines)
+
+    def _known(self, op: Operation) -> dict[str, int]:
+        """What is known of an operation besides its events."""
+        return {"effect_by": self.effect_by[op.call]} if op.call in self.effect_by else {}
 
     def _before(self) -> str:
         shown = ", ".join(map(printable, self.states))
@@ -101,8 +113,9 @@ class Violation:
         return f"a moment at which the object was in one of {self.state_count} states: {shown}{more}"
 
 
-def _said(op: Operation) -> str:
+def _said(op: Operation, effect_by: int | None = None) -> str:
     """`read() → 1 (process 0, events 7 to 8)`."""
     end = "" if op.ret is None else f" to {op.ret}"
     word = "event" if op.ret is None else "events"
-    return f"{op} (process {printable(str(op.process))}, {word} {op.call}{end})"
+    known = "" if effect_by is None else f", had taken effect by event {effect_by}"
+    return f"{op} (process {printable(str(op.process))}, {word} {op.call}{end}{known})"

@@ -23,7 +23,6 @@
 //! "no"; for a quick "yes" see `depth_first`.
 
 mod answers;
-pub(crate) mod online;
 
 pub(crate) use answers::Reached;
 
@@ -35,7 +34,6 @@ use crate::search::problem::{AWAITED, Problem};
 use hashbrown::HashMap;
 use linpoint_base::{Account, Cause, Hashing};
 use linpoint_spec::{Code, Spec, State, StepError};
-use std::ops::Deref;
 
 /// An open operation that changes the state.
 struct Mutator {
@@ -85,9 +83,9 @@ const GLANCE: usize = 4096;
 /// How many rows' memory is kept for the next return.
 const SPARE: usize = 256;
 
-/// The search. It borrows its problem, or owns one that grows (`online`).
-pub(crate) struct Breadth<'a, M, P = &'a Problem> {
-    problem: P,
+/// The search.
+pub(crate) struct Breadth<'a, M> {
+    problem: &'a Problem,
     spec: Box<dyn Spec>,
     account: Account<'a>,
     /// The return to be explained next.
@@ -122,14 +120,19 @@ pub(crate) struct Breadth<'a, M, P = &'a Problem> {
     halted: Option<Cause>,
 }
 
-impl<'a, M: Mask, P: Deref<Target = Problem>> Breadth<'a, M, P> {
-    pub fn new(problem: P, mut spec: Box<dyn Spec>, account: Account<'a>) -> Result<Self, StepError> {
+impl<'a, M: Mask> Breadth<'a, M> {
+    pub fn new(problem: &'a Problem, mut spec: Box<dyn Spec>, account: Account<'a>) -> Result<Self, StepError> {
         let start = Start { state: spec.initial()?, done: Vec::new() };
         Breadth::from(problem, spec, account, &[start])
     }
 
     /// The same from other configurations than the initial one. What they name as done must be called before the first return.
-    pub fn from(problem: P, spec: Box<dyn Spec>, account: Account<'a>, starts: &[Start]) -> Result<Self, StepError> {
+    pub fn from(
+        problem: &'a Problem,
+        spec: Box<dyn Spec>,
+        account: Account<'a>,
+        starts: &[Start],
+    ) -> Result<Self, StepError> {
         let pending = M::empty(problem.slots);
         let mut layer = Layer::new();
         let first = problem.called.first().map_or(0, |&called| called as usize);

@@ -1,7 +1,5 @@
 //! What a search needs to know of a part: who is open when, who may stand for whom.
 //!
-//! It is fed event by event, so a recorded history and one in the making (`online`) are the same to a search.
-//!
 //! Operations are numbered by their calls, returns by their order (ρ = 0, 1, 2 …). Dropped
 //! beforehand: operations that need not take effect and change nothing, and those called after the last return.
 //!

@@ -5,9 +5,7 @@ use crate::outcome::{Candidate, Stuck};
 use crate::search::ancestry::{Node, replay};
 use crate::search::layer::Configuration;
 use crate::search::mask::Mask;
-use crate::search::problem::Problem;
 use linpoint_spec::{State, StepError};
-use std::ops::Deref;
 
 /// A configuration that was reached.
 pub(crate) struct Reached {
@@ -16,7 +14,7 @@ pub(crate) struct Reached {
     pub state: State,
 }
 
-impl<M: Mask, P: Deref<Target = Problem>> Breadth<'_, M, P> {
+impl<M: Mask> Breadth<'_, M> {
     /// The configurations that explain all returns before ρ, if they are at most `most`. Their ancestors are kept from now on.
     pub fn snapshot(&mut self, most: usize) -> Option<Vec<Node>> {
         self.forgets = false;

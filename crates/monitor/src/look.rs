@@ -1,0 +1,234 @@
+//! What is the verdict now? Judges the events that have gathered, and forgets what is settled.
+//!
+//! Judging costs one search of what has gathered, or one pass over it where intervals tell, so the fewer the looks, the cheaper each
+//! event; how late an alarm may be is the caller's choice. Groups are judged in parallel.
+//!
+//! **Unasked, a group of unique values is judged up to the call of its oldest open operation.** Of everything called before, the result is known by
+//! now; if it is explained with these results, it was explained then. What an open remove took has to be guessed otherwise.
+//! If it is not explained, or little of it was called before, the group is judged with everything, as it is when somebody asks.
+
+use crate::alarm::{Alarm, Bench};
+use crate::matched::{self, Forgotten, Horizon};
+use crate::monitor::{Fault, Monitor};
+use crate::window::{Judged, Outcome, carried, cut, judge, left_behind, slice};
+use hashbrown::HashSet;
+use linpoint_base::{Cause, Control, Hashing};
+use linpoint_check::Window;
+use linpoint_spec::{Part, StepError};
+use rayon::prelude::*;
+
+/// A group that is refuted: the operation whose return shows it, and whether intervals told.
+struct Refuted {
+    group: u32,
+    operation: u32,
+    matched: bool,
+}
+
+/// What became of a group: from intervals, and what can be forgotten; or by search, with the cut; or nothing, for not all of it was
+/// looked at.
+enum Looked {
+    Matched(Result<Window, StepError>, Forgotten),
+    Searched((usize, usize), Result<Judged, StepError>, Vec<u32>),
+    Undecided,
+}
+
+impl Monitor {
+    /// Judges everything. The violations that were found, the earliest first; without `goes_on` only that.
+    pub fn judge(&mut self, control: &Control) -> Vec<Alarm> {
+        self.judge_most(true, control)
+    }
+
+    /// Judges what can be judged cheaply by now.
+    pub fn look(&mut self, control: &Control) -> Vec<Alarm> {
+        self.judge_most(false, control)
+    }
+
+    fn judge_most(&mut self, everything: bool, control: &Control) -> Vec<Alarm> {
+        if self.violation.is_some() && !self.goes_on {
+            return Vec::new();
+        }
+        self.forget_values();
+        let (mut alarms, mut postponed) = (Vec::new(), Vec::new());
+        while !self.groups.dirty.is_empty() {
+            let dirty = std::mem::take(&mut self.groups.dirty);
+            dirty.iter().for_each(|&group| self.groups.list[group as usize].dirty = false);
+            let dirty: Vec<(u32, u64)> = dirty
+                .iter()
+                .map(|&group| (group, if everything { u64::MAX } else { self.known_before(group) }))
+                .collect();
+            let (mut refuted, undecided) = self.judge_groups(&dirty, control);
+            let judged = dirty.iter().filter(|(group, before)| *before < u64::MAX && !undecided.contains(group));
+            postponed.extend(judged);
+            if !undecided.is_empty() {
+                let undecided: Vec<(u32, u64)> = undecided.iter().map(|&group| (group, u64::MAX)).collect();
+                refuted.extend(self.judge_groups(&undecided, control).0);
+            }
+            for refuted in &refuted {
+                self.raise(refuted, control, &mut alarms);
+            }
+        }
+        alarms.sort_by_key(|alarm| alarm.event);
+        if !self.goes_on {
+            alarms.truncate(1);
+        }
+        self.violation = self.violation.or(alarms.first().map(|alarm| alarm.event));
+        postponed.iter().for_each(|&(group, _)| self.groups.touch(group));
+        let before = postponed.iter().map(|&(_, before)| before).min();
+        self.judged = before.map_or(self.events, |before| self.judged.max(before - 1));
+        alarms
+    }
+
+    /// Operations of a group that were called before this event are to be judged: all of them have ended. If they are few, all.
+    fn known_before(&self, group: u32) -> u64 {
+        let group = &self.groups.list[group as usize];
+        if !group.matched || group.cut {
+            return u64::MAX;
+        }
+        let fixed = Horizon::of(group, &self.all).fixed;
+        let known = group.events.partition_point(|event| event.number < fixed);
+        if 2 * known < group.events.len() { u64::MAX } else { fixed }
+    }
+
+    /// Judges these groups, each up to an event, and cuts those that are explained. Gives those that are refuted, and those of which
+    /// everything has to be looked at.
+    fn judge_groups(&mut self, dirty: &[(u32, u64)], control: &Control) -> (Vec<Refuted>, Vec<u32>) {
+        let since = self.judged + 1;
+        let groups = || dirty.iter().map(|&(group, before)| (&self.groups.list[group as usize], before));
+        let slice = slice(&self.all, groups(), u64::MAX, &self.values);
+        let carried = carried(groups().map(|(group, _)| group));
+        let parts = match self.source.compile(&slice.history, &self.values, &carried, control) {
+            Ok(parts) => parts,
+            Err(error) => {
+                let cause = Fault::from(error).cause();
+                dirty.iter().for_each(|&(group, _)| self.lose(group, since, cause.clone()));
+                return Default::default();
+            }
+        };
+        let mut limits: Vec<(u32, u64)> = dirty.to_vec();
+        limits.sort_unstable();
+        let with_group = |part: Part| {
+            let first = part.ops.first()?;
+            let cell = self.all[slice.ops[*first as usize] as usize].cell;
+            let group = self.groups.of(cell)?;
+            let limit = limits.binary_search_by_key(&group, |limit| limit.0).ok()?;
+            Some((group, limits[limit].1 == u64::MAX, part))
+        };
+        let parts: Vec<(u32, bool, Part)> = parts.into_iter().filter_map(with_group).collect();
+        let look = |(group, whole, part): &(u32, bool, Part)| {
+            let known = &self.groups.list[*group as usize];
+            if matched::covers(part, known, &slice, &self.all) {
+                let window = matched::judge(part, control).map(|(window, _)| window);
+                let forgotten = match window {
+                    Ok(Window::Explained) => matched::forget(part, &slice, &self.all, Horizon::of(known, &self.all)),
+                    Ok(Window::Refuted { .. }) if !whole => return (*group, Looked::Undecided),
+                    _ => Forgotten::default(),
+                };
+                return (*group, Looked::Matched(window, forgotten));
+            }
+            if !whole {
+                return (*group, Looked::Undecided);
+            }
+            let at = cut(known, &self.all);
+            let judged = judge(part, known, &slice, &self.all, at.1, control);
+            let harmless = part.codes.iter().zip(&part.ops).filter(|(code, _)| part.spec.read_only(**code));
+            let harmless: Vec<u32> = harmless.map(|(_, &op)| slice.ops[op as usize]).collect();
+            (*group, Looked::Searched(at, judged, harmless))
+        };
+        let looked: Vec<_> = match parts.len() {
+            0 | 1 => parts.iter().map(look).collect(),
+            _ => parts.par_iter().map(look).collect(),
+        };
+        drop(parts);
+        let (mut refuted, mut undecided) = (Vec::new(), Vec::new());
+        for (group, looked) in looked {
+            let (window, matched) = match looked {
+                Looked::Undecided => {
+                    undecided.push(group);
+                    continue;
+                }
+                Looked::Matched(window, forgotten) => {
+                    if let Ok(Window::Explained) = window {
+                        self.forget_of(group, &forgotten);
+                    }
+                    (window, true)
+                }
+                Looked::Searched(at, judged, harmless) => {
+                    (judged.map(|judged| self.settle(group, at.0, judged, &harmless)), false)
+                }
+            };
+            self.groups.list[group as usize].matched = matched;
+            match window.map_err(Fault::from) {
+                Err(fault) => self.lose(group, since, fault.cause()),
+                Ok(Window::Stopped(cause)) => self.lose(group, since, cause),
+                Ok(Window::Refuted { operation, .. }) => {
+                    refuted.push(Refuted { group, operation: slice.ops[operation as usize], matched });
+                }
+                Ok(Window::Explained) => {}
+            }
+        }
+        (refuted, undecided)
+    }
+
+    /// Cuts a group whose window was searched and is explained.
+    fn settle(&mut self, group: u32, cut: usize, judged: Judged, harmless: &[u32]) -> Window {
+        if judged.window == Window::Explained {
+            self.groups.settle(group, &judged.keys, judged.carries);
+            let mut gone = Vec::new();
+            let known = &mut self.groups.list[group as usize];
+            known.cut |= cut > 0;
+            self.kept_events -= known.events.len() as u64;
+            known.events = left_behind(known, &self.all, cut, &mut gone, harmless);
+            self.kept_events += known.events.len() as u64;
+            gone.into_iter().for_each(|op| self.forget(op));
+        }
+        judged.window
+    }
+
+    /// Forgets operations of a group that was judged from intervals.
+    fn forget_of(&mut self, group: u32, forgotten: &Forgotten) {
+        for &(op, by) in &forgotten.earlier {
+            let known = &mut self.all[op as usize].by;
+            *known = Some(known.map_or(by, |before| before.min(by)));
+        }
+        let known = &mut self.groups.list[group as usize];
+        known.forgot |= !forgotten.gone.is_empty();
+        let failed = |op: u32| self.all[op as usize].end.is_some_and(|end| end.outcome == Outcome::Fail);
+        let failed = known.events.iter().map(|event| event.op).filter(|&op| failed(op));
+        let gone: HashSet<u32, Hashing> = forgotten.gone.iter().copied().chain(failed).collect();
+        self.kept_events -= known.events.len() as u64;
+        known.events.retain(|event| !gone.contains(&event.op));
+        self.kept_events += known.events.len() as u64;
+        gone.iter().for_each(|&op| self.forget(op));
+    }
+
+    /// Tells the violation of a group; what comes after is judged as if the accused operation had not been.
+    fn raise(&mut self, refuted: &Refuted, control: &Control, alarms: &mut Vec<Alarm>) {
+        let &Refuted { group, operation, matched } = refuted;
+        let since = self.judged + 1;
+        let (known, all, values) = (&self.groups.list[group as usize], &self.all, &self.values);
+        let mut bench = Bench { group: known, all, values, source: &mut *self.source, control, matched, since };
+        let alarm = bench.alarm(operation);
+        let accused = alarm.accused;
+        alarms.push(alarm);
+        let known = &mut self.groups.list[group as usize];
+        self.kept_events -= known.events.len() as u64;
+        known.events.retain(|event| event.op != accused);
+        self.kept_events += known.events.len() as u64;
+        known.carries.iter_mut().for_each(|carry| carry.done.retain(|&op| op != accused));
+        self.forget(accused);
+        if self.goes_on {
+            self.groups.touch(group);
+        }
+    }
+
+    /// From event `since` on nothing is known of a group.
+    fn lose(&mut self, group: u32, since: u64, cause: Cause) {
+        let known = &mut self.groups.list[group as usize];
+        known.lost = Some((since, cause));
+        known.carries.clear();
+        let events = std::mem::take(&mut known.events);
+        self.kept_events -= events.len() as u64;
+        let ended = events.iter().filter(|event| !event.is_return && self.all[event.op as usize].end.is_some());
+        ended.map(|event| event.op).collect::<Vec<_>>().into_iter().for_each(|op| self.forget(op));
+    }
+}
