@@ -12,7 +12,7 @@ from typing import Any
 
 from linpoint.check import Result, check
 from linpoint.errors import LinpointError
-from linpoint.history import History, Operation
+from linpoint.history import History, Operation, Time
 from linpoint.models import Model
 from linpoint.text import printable
 from linpoint.verdict import Verdict
@@ -39,7 +39,7 @@ class Violation:
     """How many such states there are."""
     whole: bool
     """Do the operations contradict each other whatever else happened? If not, something that is forgotten belongs to it."""
-    effect_by: Mapping[int, int]
+    effect_by: Mapping[Time, int]
     """Operations that had taken effect by an event before their return, as operations told that are forgotten: the number of the
     call, and that of the event."""
 
