@@ -34,7 +34,7 @@ struct Zone {
 pub fn forget(view: &View<'_>) -> Forgotten {
     let (mut zones, mut forgotten) = zones(view);
     // By falling last calls: of those that may be forgotten, the first ones may have to stay.
-    zones.sort_unstable_by(|a, b| b.s.cmp(&a.s));
+    zones.sort_unstable_by_key(|zone| std::cmp::Reverse(zone.s));
     let fixed = view.horizon.fixed;
     let mut settled = zones.iter().filter(|zone| zone.f < fixed).map(|zone| zone.s);
     let (latest, second) = (settled.next().unwrap_or(0), settled.next().unwrap_or(0));

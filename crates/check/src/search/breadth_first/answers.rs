@@ -38,7 +38,7 @@ impl<M: Mask> Breadth<'_, M> {
     /// How a configuration of the [snapshot](Breadth::snapshot) at `rho` was reached.
     pub fn reached(&mut self, node: Node, rho: usize) -> Result<Reached, StepError> {
         let path = self.ancestry.path(node);
-        let (mut order, state) = replay(&self.problem, &mut *self.spec, &path, rho)?;
+        let (mut order, state) = replay(self.problem, &mut *self.spec, &path, rho)?;
         let called = rho.checked_sub(1).map_or(0, |last| self.problem.called[last]);
         order.retain(|&op| op < called); // reads called since are absorbed, but are not of the past
         Ok(Reached { order, state })
@@ -53,7 +53,7 @@ impl<M: Mask> Breadth<'_, M> {
 
     fn order(&mut self, node: Node, rho: usize) -> Result<Candidate, StepError> {
         let path = self.ancestry.path(node);
-        let (order, state) = replay(&self.problem, &mut *self.spec, &path, rho)?;
+        let (order, state) = replay(self.problem, &mut *self.spec, &path, rho)?;
         let order = order.iter().map(|&op| self.problem.origin[op as usize]).collect();
         Ok(Candidate { order, state: self.spec.show(state) })
     }
