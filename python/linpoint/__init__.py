@@ -10,7 +10,9 @@
 Your own specification is plain Python: see `linpoint.Model`.
 """
 
-from linpoint import lts, models
+import typing as _typing
+
+from linpoint import models
 from linpoint._core import __version__
 from linpoint.budget import Budget
 from linpoint.check import (
@@ -40,13 +42,29 @@ from linpoint.errors import (
     UsageError,
 )
 from linpoint.explain import Claim, Cut, Explanation, explain
-from linpoint.extend import Extension, extend, extension, finite_base
+from linpoint.extend import extend, extension
 from linpoint.formats import FORMATS, read, write
 from linpoint.history import FrozenDict, History, Operation
+from linpoint.later import later
 from linpoint.models import ALL, ANY, Model, Several
-from linpoint.monitor import Counts, Monitor, Violation
 from linpoint.verdict import Cause, Verdict
-from linpoint.verify import Counterexample, Interleaving, Verification, verify
+from linpoint.verify import verify
+
+if _typing.TYPE_CHECKING:
+    from linpoint import lts
+    from linpoint.extend import Extension, finite_base
+    from linpoint.monitor import Counts, Monitor, Violation
+    from linpoint.verify import Counterexample, Interleaving, Verification
+else:
+    __getattr__ = later(
+        __name__,
+        {
+            "linpoint.extend": ("Extension", "finite_base"),
+            "linpoint.lts": ("lts",),
+            "linpoint.monitor": ("Counts", "Monitor", "Violation"),
+            "linpoint.verify": ("Counterexample", "Interleaving", "Verification"),
+        },
+    )
 
 __all__ = [
     "ALL",

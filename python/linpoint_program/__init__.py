@@ -20,16 +20,23 @@ def main() -> None:
     gc.disable()  # what is imported stays: looking through it again and again for garbage takes a tenth of the time
     from linpoint.cli import main as program  # noqa: PLC0415 - only now
 
+    gc.freeze()
     gc.enable()
     program()
 
 
 def _tell_version() -> None:
-    """Prints the version and leaves, without the command line, which takes longer to load than everything else."""
-    from linpoint import __version__  # noqa: PLC0415
+    """Prints the version and leaves. The core knows it, and is loaded without the package around it, which takes longer."""
+    from importlib.machinery import PathFinder  # noqa: PLC0415
 
+    package = PathFinder.find_spec("linpoint")
+    core = None if package is None else PathFinder.find_spec("linpoint._core", package.submodule_search_locations)
+    module = core.loader.create_module(core) if core is not None and core.loader is not None else None
+    if core is None or core.loader is None or module is None:
+        return  # the command line knows what to say, here and below
+    core.loader.exec_module(module)
     try:
-        os.write(1, f"linpoint {__version__}\n".encode())
+        os.write(1, f"linpoint {module.__version__}\n".encode())
     except OSError:
-        return  # the command line knows what to say
+        return
     os._exit(0)

@@ -1,6 +1,7 @@
 """A result in words and in JSON; never a bool."""
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,6 +10,7 @@ import linpoint as lp
 from linpoint import Cause, Verdict
 from linpoint.check import place, reason, span
 from tests.check.test_check import OPS
+from tests.cli.program import run
 
 
 @pytest.fixture
@@ -93,3 +95,20 @@ def test_json(good, bad):
 def test_a_result_in_words_is_short(good, bad):
     assert str(good) == good.headline
     assert str(bad) == f"{bad.headline}\n  an order of 3 operations goes as far, and leaves 2"
+
+
+@pytest.mark.parametrize("operations", [OPS, OPS[:3]], ids=["violation", "linearizable"])
+def test_json_on_the_command_line_is_what_to_dict_gives(operations, tmp_path):
+    history = lp.History(operations)
+    history.to_jsonl(tmp_path / "run.jsonl")
+    printed = json.loads(run("check", tmp_path / "run.jsonl", "--model", "register", "--json").stdout)
+    result = lp.check(lp.read(tmp_path / "run.jsonl"), "register")
+    found, explained = result.to_dict(), lp.explain(result).to_dict()
+    assert set(printed) == {"file", "load_seconds", "counterexample", "explanation", *found}
+    for said in (printed, found, printed["explanation"], explained):
+        for name in [name for name in said if name.endswith("seconds")]:
+            del said[name]
+        if "footer" in said:
+            said["footer"] = re.sub(r"[\d.]+ m?s", "… ms", said["footer"])
+    assert {name: printed[name] for name in found} == json.loads(json.dumps(found))
+    assert printed["explanation"] == json.loads(json.dumps(explained))

@@ -4,12 +4,12 @@ import sys
 from dataclasses import replace
 
 import pytest
+from linpoint.explain.window import MOST, NEAR, window
 
 import linpoint as lp
 from linpoint.explain import report as module
 from linpoint.explain.footer import footer
 from linpoint.explain.report import report
-from linpoint.explain.window import MOST, NEAR, window
 from tests.check.test_check import OPS, hard
 
 BIG = [{"process": i % 4, "f": "write", "value": i, "call": 3 * i, "return": 3 * i + 2} for i in range(200)]

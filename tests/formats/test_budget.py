@@ -12,7 +12,7 @@ from linpoint import Cause, Unfinished
 from tests.cli.program import linpoint
 
 LINE = b'{"process":0,"f":"write","value":%b,"call":0,"return":1}'
-BIG = LINE % b"[%b]" % b",".join(b"%d" % number for number in range(2_000_000))
+BIG = LINE % b"[%b]" % b",".join(b"%d" % number for number in range(10**9, 10**9 + 2_000_000))
 """Two million different values: some 100 MB once they are read, a second of work."""
 
 

@@ -13,9 +13,11 @@
 
 mod compact;
 mod compare;
+mod dense;
 
 pub use compact::Renamed;
 
+use dense::Dense;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::fmt;
 use std::hash::{BuildHasher, Hash, Hasher};
@@ -79,22 +81,22 @@ impl Value {
 #[derive(Clone, Debug)]
 pub struct Values {
     items: Vec<Value>,
-    /// Hash and id of every item. With the hash beside it, growing the table and passing over a stranger
+    /// Hash and id of every item but the numbers in `dense`. With the hash beside it, growing the table and passing over a stranger
     /// touch no item, which would be a cache miss each.
     index: HashTable<(u32, u32)>,
     /// The hash and its seed.
     seed: DefaultHashBuilder,
     /// Bytes that texts, lists and maps hold beside their items.
     heap: usize,
-    /// The ids of the integers 0..256 that were met, for histories are full of them.
-    small: [ValueId; 256],
+    /// The ids of small whole numbers, for histories are full of them.
+    dense: Dense,
 }
 
 impl Default for Values {
     fn default() -> Self {
         let seed = DefaultHashBuilder::default();
-        let (items, index, small) = (Vec::new(), HashTable::new(), [ValueId::ABSENT; 256]);
-        let mut values = Values { items, index, seed, heap: 0, small };
+        let (items, index, dense) = (Vec::new(), HashTable::new(), Dense::default());
+        let mut values = Values { items, index, seed, heap: 0, dense };
         values.intern(Value::Null);
         values.intern(Value::Bool(false));
         values.intern(Value::Bool(true));
@@ -130,7 +132,7 @@ impl Values {
 
     /// Bytes that the table holds.
     pub fn bytes(&self) -> usize {
-        self.items.capacity() * size_of::<Value>() + self.index.allocation_size() + self.heap
+        self.items.capacity() * size_of::<Value>() + self.index.allocation_size() + self.heap + self.dense.bytes()
     }
 
     /// Never true: null, false and true are always there.
@@ -147,21 +149,38 @@ impl Values {
     pub fn intern(&mut self, value: Value) -> ValueId {
         let value = match value {
             Value::Map(entries) => Value::Map(self.sorted(entries)),
+            Value::Int(number) => return self.int(number),
             other => other,
         };
+        self.hashed(value)
+    }
+
+    /// The id of a value that is looked up by its hash.
+    fn hashed(&mut self, value: Value) -> ValueId {
         let hash = self.hash_of(&value);
         if let Some(id) = self.lookup(hash, |known| *known == value) {
             return id;
         }
+        let id = self.push(value);
+        self.index.insert_unique(spread(hash), (hash, id.0), |entry| spread(entry.0));
+        id
+    }
+
+    /// A new id for a value that is not known.
+    fn push(&mut self, value: Value) -> ValueId {
         let id = u32::try_from(self.items.len()).expect("fewer than 2^32 distinct values");
         self.heap += value.heap();
         self.items.push(value);
-        self.index.insert_unique(spread(hash), (hash, id), |entry| spread(entry.0));
         ValueId(id)
     }
 
     /// The id of a value if it is known.
     pub fn find(&self, value: &Value) -> Option<ValueId> {
+        if let Value::Int(number) = value
+            && let Some(id) = self.dense.at(*number)
+        {
+            return (id != ValueId::ABSENT).then_some(id);
+        }
         self.lookup(self.hash_of(value), |known| known == value)
     }
 
@@ -181,16 +200,24 @@ impl Values {
     }
 
     /// Interns an integer.
+    #[inline]
     pub fn int(&mut self, number: i64) -> ValueId {
-        match usize::try_from(number).ok().and_then(|place| self.small.get_mut(place)) {
-            None => self.intern(Value::Int(number)),
-            Some(&mut known) if known != ValueId::ABSENT => known,
-            Some(_) => {
-                let id = self.intern(Value::Int(number));
-                self.small[number as usize] = id;
-                id
+        match self.dense.at(number) {
+            Some(ValueId::ABSENT) => self.new_dense(number),
+            Some(known) => known,
+            None if self.dense.wants(number) => {
+                self.dense.grow(number, &self.items);
+                self.int(number)
             }
+            None => self.hashed(Value::Int(number)),
         }
+    }
+
+    /// A new id for a number within the table of small ones.
+    fn new_dense(&mut self, number: i64) -> ValueId {
+        let id = self.push(Value::Int(number));
+        self.dense.set(number, id);
+        id
     }
 
     /// Interns a text.

@@ -14,6 +14,7 @@ from linpoint.check.proof import Proof, ProofError, certify_proof, model_of
 from linpoint.check.result import Result, place, reason, span
 from linpoint.check.rivals import same_for
 from linpoint.check.shrink import Replayed, replayed, shrink
+from linpoint.check.window import Window, window
 
 __all__ = [
     "METHODS",
@@ -34,6 +35,7 @@ __all__ = [
     "Stopped",
     "Stuck",
     "Trial",
+    "Window",
     "Witness",
     "__version__",
     "certify_proof",
@@ -56,4 +58,5 @@ __all__ = [
     "span",
     "strongly_hits",
     "under_the_clock",
+    "window",
 ]

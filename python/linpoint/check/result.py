@@ -182,6 +182,13 @@ class Result:
     def __repr__(self) -> str:
         return f"<Result: {self.headline}>"
 
+    def _repr_html_(self) -> str:
+        """The verdict and its timeline, for a notebook; `linpoint.explain(result)` shows more."""
+        from linpoint.check.scene import scene  # noqa: PLC0415 - what draws is loaded when it is needed
+        from linpoint.history.timeline.notebook import html  # noqa: PLC0415
+
+        return html(scene(self))
+
     def __bool__(self) -> NoReturn:
         raise TypeError("a result is not true or false: use result.ok, or compare result.verdict with one of three")
 

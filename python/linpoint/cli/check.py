@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -10,6 +12,7 @@ from rich.text import Text
 from linpoint.budget import Budget, parse_cache
 from linpoint.check import Result
 from linpoint.check.methods import DEEPEST, method_named
+from linpoint.cli.ahead import Ahead, Loaded, load
 from linpoint.cli.attention import attention
 from linpoint.cli.hints import hints
 from linpoint.cli.keep import ProofFiles, Target, targets
@@ -126,9 +129,13 @@ def check(
         raise
     rows: list[Row] = []
     status = LINEARIZABLE
+    take: Callable[[], Loaded]
+    if len(files) == 1:
+        take = partial(load, files[0], reading, first)
+    else:
+        take = Ahead(files, lambda file: load(file, reading, Budget.start(timeout, memory))).take
     for number, file in enumerate(files):
-        budget = Budget.start(timeout, memory) if number else first
-        outcome = judge(file, reading, options, budget, bar=not quiet)
+        outcome = judge(file, take, options, Budget.start(timeout, memory) if number else first, bar=not quiet)
         attention.status = status = worst((status, outcome.status))
         if (len(files) == 1 or as_json) and (kept or not quiet):
             explain_it(outcome)

@@ -6,8 +6,7 @@ said beside it (`notes`), and loses nothing.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,13 +14,13 @@ from typing import Any
 from linpoint.budget import Budget
 from linpoint.check import Result
 from linpoint.check import check as search
+from linpoint.cli.ahead import Loaded
 from linpoint.cli.attention import attention
 from linpoint.cli.output import STATUS, TROUBLE, UNKNOWN, words_of
 from linpoint.cli.progress import Bar
 from linpoint.errors import InternalError, Interrupted, LinpointError, Unfinished
 from linpoint.explain import Explanation, explain
 from linpoint.explain.explain import unexplained
-from linpoint.formats import read
 from linpoint.history import History
 from linpoint.text import ascii_json, printable
 from linpoint.verdict import Cause, Verdict
@@ -76,15 +75,14 @@ class Outcome:
         self.result, self.status = result, STATUS[result.verdict]
 
 
-def judge(file: str, reading: dict[str, Any], options: dict[str, Any], budget: Budget, bar: bool) -> Outcome:
-    """Reads and judges one file. Errors become words; Ctrl-C and the end of the time become UNKNOWN."""
-    outcome, history, doing = Outcome(file, budget), None, "reading"
-    begun = time.perf_counter()
+def judge(file: str, load: Callable[[], Loaded], options: dict[str, Any], budget: Budget, bar: bool) -> Outcome:
+    """Loads and judges one file. Errors become words; Ctrl-C and the end of the time become UNKNOWN."""
+    outcome, doing = Outcome(file, budget), "reading"
     try:
         with attention.step(budget.left(), HANDOVER):
-            history = read(file, budget=budget, **reading)
-        outcome.load_seconds, doing = time.perf_counter() - begun, "checking"
-        _search(outcome, history, options, bar)
+            loaded = load()
+        outcome.load_seconds, outcome.budget, doing = loaded.seconds, loaded.budget.running(), "checking"
+        _search(outcome, loaded.history, options, bar)
     except KeyboardInterrupt:
         why = attention.stopped()
         if outcome.result is None:

@@ -19,12 +19,12 @@ from linpoint.check import (
     past_of_operation,
     shrink,
     under_the_clock,
+    window,
 )
 from linpoint.explain.explanation import Claim, Cut, Explanation, Past
 from linpoint.explain.footer import footer
 from linpoint.explain.narrative import narrative, so_far
 from linpoint.explain.sequential_consistency import sequential_order
-from linpoint.explain.window import window
 from linpoint.verdict import Verdict
 
 MOST_CONFIRMED = 5_000

@@ -142,5 +142,12 @@ class Explanation:
 
         return plain(self)
 
+    def _repr_html_(self) -> str:
+        """Words and timeline, for a notebook."""
+        from linpoint.explain.timeline.svg import scene
+        from linpoint.history.timeline.notebook import html
+
+        return html(scene(self), (*self.words, self.footer))
+
     def __repr__(self) -> str:
         return f"<Explanation: {self.headline}>"

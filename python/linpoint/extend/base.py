@@ -283,7 +283,7 @@ COUNTER: Final = Base("counter", _OF_COUNTERS, (("read", 0), ("increase", 0)), F
 BASES: Final = {base.name: base for base in (DICT, MAP, REGISTER, COUNTER)}
 
 
-def finite(
+def finite_base(
     states: Iterable[Hashable],
     operations: Mapping[str, Callable[..., tuple[Hashable, Any]]],
     arguments: Mapping[str, Iterable[tuple[Hashable, ...]]] | None = None,

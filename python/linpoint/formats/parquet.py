@@ -32,7 +32,7 @@ def read_parquet(path: str, reading: _core.Reading) -> History:
     arrow, parquet = _library(path)
     try:
         with parquet.ParquetFile(path) as file:
-            stream = arrow.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches(batch_size=2**17))
+            stream = arrow.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches(batch_size=2**15))
             with door():
                 return History.from_columns(_core.Columns.from_arrow(stream, reading))
     except HistoryError as error:

@@ -230,6 +230,12 @@ class History(Sequence[Operation]):
             parts.append(f"{pending} pending")
         return f"<History: {', '.join(parts)}{': ' if shown else ''}{shown}>"
 
+    def _repr_html_(self) -> str:
+        """The timeline, for a notebook: of a long history, how it begins."""
+        from linpoint.history.timeline.notebook import beginning  # noqa: PLC0415 - what draws is loaded when it is needed
+
+        return beginning(self)
+
     def __str__(self) -> str:
         lines = [repr(self)]
         lines += [f"  {op.index:>4}  process {show(op.process)}  {op}" for op in self[:20]]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from linpoint.budget import Budget
-from linpoint.verify.verification import Verification
+
+if TYPE_CHECKING:
+    from linpoint.verify.verification import Verification
 
 
 def verify(

@@ -95,9 +95,8 @@ pub fn history(mut stream: ArrowArrayStream, options: &Options, control: &Contro
             for (place, (name, kind)) in columns.iter().enumerate() {
                 // SAFETY: the batch has as many children as the schema, see above.
                 let child = unsafe { &**batch.children.add(place) };
-                let found = cell(kind, child, i + batch.offset, table.values());
-                let set = found.and_then(|found| table.cell(place, found));
-                set.map_err(|message| refused(row, format!("column {name}: {message}")))?;
+                set(&mut table, place, kind, child, i + batch.offset)
+                    .map_err(|message| refused(row, format!("column {name}: {message}")))?;
             }
             table.end().map_err(|message| refused(row, message))?;
             row += 1;
@@ -114,6 +113,18 @@ pub fn history(mut stream: ArrowArrayStream, options: &Options, control: &Contro
         Some(Ok(history)) => Ok(history),
         Some(Err(Complaint { operation, message, .. })) => Err(refused(operation as u32, message)),
         None => Err(Unread::Stopped(control.expired().unwrap_or(linpoint_base::Cause::Interrupted))),
+    }
+}
+
+/// Sets the cell of a column to what stands in row `i` of its array. Whole numbers and texts go the short way.
+#[inline]
+fn set(table: &mut Table<'_>, place: usize, kind: &Kind, array: &ArrowArray, i: i64) -> Result<(), String> {
+    let at = (i + array.offset) as usize;
+    match kind {
+        // SAFETY: see `cell`.
+        Kind::Whole(8, true) if !is_null(array, at as i64) => table.int(place, unsafe { *raw::<i64>(array, 1, at) }),
+        Kind::Text(width) if !is_null(array, at as i64) => table.text(place, text(slice(array, at, *width))?),
+        _ => cell(kind, array, i, table.values()).and_then(|found| table.cell(place, found)),
     }
 }
 

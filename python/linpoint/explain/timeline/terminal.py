@@ -16,7 +16,7 @@ from operator import itemgetter
 
 from rich.text import Text
 
-from linpoint.explain.timeline.layout import Bar, Picture
+from linpoint.history.timeline import Bar, Picture
 
 PROCESS, POINT, STUCK, QUIET = "bold", "bold #0072b2", "bold #d55e00", "dim"
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import time
 import types
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from linpoint.budget import Budget
 from linpoint.errors import LanguageError, UsageError
-from linpoint.extend.base import BASES, Base
+from linpoint.extend.base import Base
 from linpoint.extend.closure import Answer
 from linpoint.extend.closure import replaceable as replaceable_program
 from linpoint.extend.decide import Decision, decide, most_operations, saved
@@ -29,79 +29,22 @@ from linpoint.extend.targets import Target, target_of, targets
 from linpoint.language.source import Source, read_source, source_of
 from linpoint.verdict import Verdict
 
-F = TypeVar("F", bound=Callable[..., Any])
-_DECLARED = "__linpoint_extension__"
 
-
-def extension(
-    base: str | Base = "dict",
-    *,
-    on: str | None = None,
-    pure: Iterable[str] = (),
-    makes: Iterable[str] = (),
-    operations: Iterable[str] | None = None,
-    values: Iterable[Hashable] | None = None,
-) -> Callable[[F], F]:
-    """Declares a function to be an extension of a base object. The function stays as it is.
-
-    base        "dict", "map", "register", "counter", or an object of `lp.finite_base`
-    on          what the object is called in the function: "self._cache"; None: it is the first parameter
-    pure        names of functions that depend on their arguments only, and always return
-    makes       names of functions that only make a new object
-    operations  the operations that the object has, if not all of its kind: ("read", "write")
-    values      the values that it may hold, if they are few: (False, True)
-    """
-    if not isinstance(base, Base) and base not in BASES:
-        raise UsageError(f"no base object is called {base!r}: there is {', '.join(BASES)}")
-    options = {
-        "base": base,
-        "on": on,
-        "pure": tuple(pure),
-        "makes": tuple(makes),
-        "operations": None if operations is None else tuple(operations),
-        "values": None if values is None else tuple(values),
-    }
-
-    def declared(function: F) -> F:
-        setattr(function, _DECLARED, options)
-        return function
-
-    return declared
-
-
-def extend(
-    *functions: Callable[..., Any],
-    base: str | Base | None = None,
-    on: str | None = None,
-    pure: Iterable[str] = (),
-    makes: Iterable[str] = (),
-    timeout: float | str | None = None,
-) -> Any:
-    """Is an extension method linearizable? An `Extension`; a tuple of them for several functions, which are judged together.
-
-    The other parameters are those of `lp.extension`, for functions that are not declared; `timeout` bounds the whole.
-    """
-    if not functions:
-        raise UsageError("give at least one function")
-    budget = Budget.start(timeout)
+def extend_functions(
+    functions: Iterable[tuple[Callable[..., Any], dict[str, Any]]], budget: Budget
+) -> tuple[Extension, ...]:
+    """The verdict on each of these functions, which are judged together; with each its options, as `extension` takes them."""
     found = []
     known: dict[str, Surroundings] = {}
-    for function in functions:
+    for function, options in functions:
         if not isinstance(function, types.FunctionType):
             raise UsageError(f"{function!r} is not a function written in Python")
         source, node = source_of(function)
         around = known.setdefault(source.file, survey(source))
-        options = dict(getattr(function, _DECLARED, {}) or {"base": base or "dict"})
-        if base is not None:
-            options["base"] = base
-        options["on"] = on or options.get("on")
-        options["pure"] = (*options.get("pure", ()), *pure)
-        options["makes"] = (*options.get("makes", ()), *makes)
         owner = function.__qualname__.rpartition(".")[0]
         target = target_of(function.__qualname__.rpartition(".")[2], node, around.classes.get(owner), owner, options)  # type: ignore[arg-type]
         found.append((target, around))
-    results = tuple(_judged(found, False, budget, together=True))
-    return results[0] if len(results) == 1 else results
+    return tuple(_judged(found, False, budget, together=True))
 
 
 def replaceable(function: Callable[..., Any], base: Base) -> Answer | None:

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from linpoint.history import History, Operation, Time
+from linpoint.history.history import History
+from linpoint.history.operation import Operation, Time
 from linpoint.history.values import show_process
 
 LONGEST_LABEL = 32

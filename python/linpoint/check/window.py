@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from linpoint.check import Result, Witness
+from linpoint._core import Witness
+from linpoint.check.result import Result
 from linpoint.text import printable
 
 MOST = 40
