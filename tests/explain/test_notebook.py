@@ -43,7 +43,8 @@ def test_timelines_in_a_notebook(show: Show) -> None:
     tab = show(notebook(result.history, result, explained), width=600)
     cells = tab.evaluate(
         "[...document.querySelectorAll('#cells > div')].map((cell) => [cell.innerText + cell.textContent,"
-        " cell.querySelectorAll('.op').length, cell.querySelectorAll('.op.stuck').length, cell.querySelector('svg').getBoundingClientRect().height])"
+        " cell.querySelectorAll('.op').length,"
+        " cell.querySelectorAll('.op.stuck').length, cell.querySelector('svg').getBoundingClientRect().height])"
     )
     assert [cell[1] for cell in cells] == [40, 20, len(explained.operations)]
     assert [cell[2] for cell in cells] == [0, 1, 1]
