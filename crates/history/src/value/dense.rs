@@ -80,7 +80,9 @@ mod tests {
     #[test]
     fn numbers_far_apart_take_no_room() {
         let mut values = Values::new();
-        (0..1_000).for_each(|i| drop(values.int(i * 1_000_000)));
+        for i in 0..1_000 {
+            values.int(i * 1_000_000);
+        }
         assert!(values.bytes() < 100_000, "{}", values.bytes());
     }
 }
