@@ -48,7 +48,8 @@ class Ahead:
 
     def _begin(self) -> None:
         """A thread for the files that are left."""
-        self._wanted = threading.Semaphore(1)
+        self._wanted: SimpleQueue[None] = SimpleQueue()
+        self._wanted.put(None)
         self._read: SimpleQueue[Loaded | BaseException] = SimpleQueue()
         rest = list(self._files[self._taken :])
         threading.Thread(target=_work, args=(rest, self._load, self._wanted, self._read), daemon=True).start()
@@ -61,15 +62,15 @@ class Ahead:
         except KeyboardInterrupt:
             self._begin()  # the thread may be stuck in this file: it is left alone
             raise
-        self._wanted.release()
+        self._wanted.put(None)
         if isinstance(found, BaseException):
             raise found
         return found
 
 
-def _work(files: list[str], load: Load, wanted: threading.Semaphore, read: SimpleQueue[Loaded | BaseException]) -> None:
+def _work(files: list[str], load: Load, wanted: SimpleQueue[None], read: SimpleQueue[Loaded | BaseException]) -> None:
     for file in files:
-        wanted.acquire()
+        wanted.get()
         try:
             read.put(load(file))
         except BaseException as error:
