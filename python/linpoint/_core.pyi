@@ -150,8 +150,9 @@ class Reading(TypedDict):
     independent: bool
     failed_cas: bool
     sort_by_time: bool
+    rename_crashed: bool
     map: Sequence[tuple[str, str]]
-    """Foreign names of fields, each with its name here."""
+    """Foreign names of fields and of types, each with its name here."""
     timeout: float | None
     memory: int
 

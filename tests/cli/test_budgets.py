@@ -17,7 +17,7 @@ def folder(tmp_path):
 
 
 SLOW = {
-    "linpoint.cli.outcome read": (3, "bad.jsonl: out of time while reading"),
+    "linpoint.cli.ahead read": (3, "bad.jsonl: out of time while reading"),
     "linpoint.cli.outcome explain": (1, "(no counterexample: out of time)"),
     "linpoint.cli.check report": (1, "(not drawn: out of time)"),
     "linpoint.explain.report _timeline": (1, "(not drawn: out of time)"),

@@ -67,7 +67,7 @@ def test_finding_16_in_json(folder, presses):
 @pytest.mark.parametrize(
     ("moment", "args", "words"),
     [
-        ("linpoint.cli.outcome read", ["check"], "good.jsonl: interrupted while reading"),
+        ("linpoint.cli.ahead read", ["check"], "good.jsonl: interrupted while reading"),
         ("linpoint.cli.outcome search", ["check"], "good.jsonl: interrupted while checking"),
         ("linpoint.cli.convert read", ["convert"], "linpoint: interrupted\n"),
         ("linpoint.cli.certify validate", ["certify", "saved.json"], "linpoint: interrupted\n"),
@@ -106,7 +106,7 @@ def test_ctrl_c_while_printing_does_not_cut_a_line(folder):
 
 def test_the_rest_of_the_files_is_left_alone(folder):
     files = [folder / "bad.jsonl", folder / "good.jsonl"]
-    done = driven("linpoint.cli.outcome", "read", "once", "check", *files)
+    done = driven("linpoint.cli.ahead", "read", "once", "check", *files)
     assert done.returncode == 3
     assert "2 files: 2 not judged" in done.stdout
 

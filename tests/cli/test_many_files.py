@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import time
 
 import pytest
 
-from tests.cli.program import BAD, GOOD, linpoint, run
+from tests.cli.program import BAD, GOOD, linpoint, on_a_terminal, run
 
 BROKEN = '{"process":0,"f":"read"\n'
 
@@ -42,6 +43,18 @@ def test_each_file_is_judged_as_if_it_were_alone(files):
     assert together.stderr == "".join(one.stderr for one in alone)
     assert {one.exit_code for one in alone} == {0, 1, 2}
     assert together.exit_code == 1
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_a_table_fits_the_screen_and_leaves_nothing_out(columns, files):
+    said, status = on_a_terminal("check", *files[:7], "--model", "register", COLUMNS=str(columns), NO_COLOR="1")
+    lines = [re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", line) for line in said.splitlines()]
+    table = lines[[line.startswith("file ") for line in lines].index(True) :]
+    assert status == 1
+    assert max(map(len, table)) <= max(columns, 70), "a name keeps its last 20 characters"
+    assert sum("read() → 2, line 2" in line for line in table) == 2
+    assert sum("violation" in line for line in table[:-1]) == 2
+    assert all(any(f"{number:02}.jsonl" in line for line in table) for number in range(7))
 
 
 def test_a_file_that_never_comes_costs_its_own_time_only(files, tmp_path):

@@ -386,6 +386,18 @@ def test_small_linearizable_histories(show: Show, size: int) -> None:
     assert tab.complaints == []
 
 
+@pytest.mark.parametrize("width", [600, 360])
+def test_a_narrow_window(show: Show, run: Result, width: int) -> None:
+    tab = show(page(lp.explain(run)), width=width)
+    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), "only pictures scroll sideways"
+    beyond = "[...document.querySelectorAll('h1, h2, p, li, button, input, canvas')].filter((e) => !e.closest('figure, dialog'))"
+    beyond += ".filter((e) => e.getBoundingClientRect().right > innerWidth).length"
+    assert tab.evaluate(beyond) == 0
+    assert state(tab)["selected"] == run.stuck_index
+    assert tab.evaluate("document.getElementById('lanes').clientWidth") > width * 0.8
+    assert tab.complaints == []
+
+
 def test_a_hundred_thousand_operations(show: Show) -> None:
     size = 100_000
     result = lp.check(registers(size, processes=20, stale=60_000, faults=4), MODEL)

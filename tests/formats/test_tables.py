@@ -7,6 +7,7 @@ import json
 import math
 from decimal import Decimal
 
+import numpy
 import pandas
 import polars
 import pyarrow
@@ -33,6 +34,8 @@ RICH = lp.History(
         {"process": "c", "f": "read", "value": {1: 2}, "result": {3, 4}, "call": 5, "return": 6, "type": "fail"},
         {"process": "d", "f": "NaN", "value": "null", "result": "", "call": 2**53 + 1, "return": 2**60},
         {"process": "e", "f": "1", "value": " x ", "result": 2**70, "call": 7, "return": 8, "type": "info"},
+        {"process": "g", "f": "read", "value": (1, (2,)), "result": datetime.date(2026, 1, 1), "call": 9, "return": 10},
+        {"process": "h", "f": "read", "result": datetime.datetime(2026, 1, 1, 1, 2, 3, 4), "call": 9, "return": 10},
         {
             "process": "f",
             "f": "true",
@@ -150,6 +153,82 @@ def test_times_of_a_data_frame_are_exact() -> None:
     assert str(history[0].call) == "1794744000.123456"
 
 
+OBJECTS = {
+    "an array": (numpy.array([1, 2]), (1, 2)),
+    "a number of numpy": (numpy.int64(5), 5),
+    "a truth of numpy": (numpy.bool_(True), True),
+    "bytes": (bytearray(b"ab"), b"ab"),
+    "a decimal": (Decimal("0.1234567890123456789"), Decimal("0.1234567890123456789")),
+    "a set": ({2, 1}, (1, 2)),
+    "a tuple": ((1, (2, 3)), (1, (2, 3))),
+    "a time": (datetime.datetime(2026, 1, 1, 1, 2, 3, 456000), "2026-01-01T01:02:03.456"),
+    "a day": (datetime.date(2026, 1, 1), "2026-01-01"),
+    "a map": ({1: 2, "a": [3]}, lp.FrozenDict({1: 2, "a": (3,)})),
+    "no time": (pandas.NaT, None),
+    "nothing": (pandas.NA, None),
+    "a huge number": (10**400, 10**400),
+}
+
+
+def object_frames(value):
+    """Frames with a column of Python objects, of which one is the value."""
+    columns = frame(value=[value])
+    yield pandas.DataFrame({**columns, "value": pandas.Series([value], dtype=object)})
+    yield polars.DataFrame({**columns, "value": polars.Series("value", [value], dtype=polars.Object)})
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_python_objects_in_a_data_frame(name) -> None:
+    value, expected = OBJECTS[name]
+    for made in object_frames(value):
+        assert lp.History(made)[0].value == expected
+
+
+class Silent:
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
+@pytest.mark.parametrize("value", [object(), Silent(), math.inf, "\ud800", 1j], ids=["object", "silent", "inf", "half", "complex"])
+def test_what_is_no_value_is_refused_wherever_it_stands(value) -> None:
+    for made in object_frames(value):
+        with pytest.raises(lp.HistoryError):
+            lp.History(made)
+    with pytest.raises(lp.HistoryError):
+        lp.History([{"process": 0, "f": "read", "value": value, "call": 0, "return": 1}])
+
+
+def test_a_value_that_holds_itself_is_refused() -> None:
+    endless: list[object] = []
+    endless.append(endless)
+    with pytest.raises(lp.HistoryError, match="operation 0: a value is nested too deep, or holds itself"):
+        lp.History([{"process": 0, "f": "read", "value": endless, "call": 0, "return": 1}])
+
+
+class Broken:
+    """A frame that fails in one of the ways there are."""
+
+    def __init__(self, stream, rows=None):
+        self._stream, self._rows = stream, rows
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        if isinstance(self._stream, BaseException):
+            raise self._stream
+        return self._stream
+
+    def to_dict(self, how):
+        if isinstance(self._rows, BaseException):
+            raise self._rows
+        return self._rows
+
+
+@pytest.mark.parametrize("stream", [ValueError("no"), 5, None, "capsule"])
+@pytest.mark.parametrize("rows", [7, [5], RuntimeError("no"), None])
+def test_a_frame_that_fails_is_told(stream, rows) -> None:
+    with pytest.raises(lp.HistoryError, match="the data frame cannot be read"):
+        lp.History(Broken(stream, rows))
+
+
 WRONG = {
     "the column 'client' is unknown and process is missing: did you mean it? (--map client=process)": {
         "client": [1],
@@ -185,7 +264,8 @@ def test_a_foreign_table_in_one_command(tmp_path) -> None:
     assert (done.exit_code, done.stdout.partition(":")[0]) == (0, "LINEARIZABLE (register)")
     lost = run("check", tmp_path / "run.csv", "--model", "register")
     assert (
-        "the column 'client' is unknown and process is missing: did you mean it? (--map client=process)" in lost.stderr
+        "the column 'client' is unknown and process is missing: did you mean it? "
+        "(--map client=process,op=f,begin=call,end=return,arg=value,answer=result)" in lost.stderr
     )
     names = {"client": "process", "op": "f", "arg": "value", "answer": "result", "begin": "call", "end": "return"}
     assert [op.extra["node"] for op in lp.read(tmp_path / "run.csv", map=names)] == ["n1", "n2"]
@@ -207,7 +287,7 @@ def test_foreign_events_in_one_command(tmp_path) -> None:
     ("words", "complaint"),
     [
         ("client", "--map takes names such as client=process,ts=time, not 'client'"),
-        ("client=proces", "no field is called 'proces' here; fields are process, f,"),
+        ("client=proces", "nothing is called 'proces' here; fields are process, f,"),
         ("client=process,client=f", "--map names the field 'client' twice"),
         ("costumer=process", "no field is called 'costumer': expected the names of its own fields in --map"),
     ],

@@ -5,7 +5,8 @@
 //! calls again: such a process crashed, and its successor needs a new id.
 
 use crate::order::order_unless;
-use crate::{Annotation, Complaint, History, Status, Time, Times, ValueId, Values};
+use crate::read::SUCCESSOR;
+use crate::{Annotation, Complaint, Event, History, Status, Time, Times, Value, ValueId, Values};
 use hashbrown::HashMap;
 use std::sync::Arc;
 
@@ -54,6 +55,8 @@ pub struct Builder {
     pub annotations: Vec<Annotation>,
     /// The kind of object the source names.
     pub object: Option<String>,
+    /// Shall a process that calls again after it crashed be another process from then on?
+    pub rename_crashed: bool,
     process: Vec<ValueId>,
     f: Vec<ValueId>,
     key: Vec<ValueId>,
@@ -176,6 +179,9 @@ impl Builder {
         self.refuse_backward(&call_time, &return_time)?;
         let returns: Vec<bool> = (0..self.len()).map(|i| self.status[i] != Status::Info).collect();
         let order = order_unless(&call_time, &return_time, &returns, stops).ok_or(Unfinished::Stopped)?;
+        if self.rename_crashed {
+            self.rename(&order.events);
+        }
         sort_by_operation(&mut self.extra, self.f.len());
         for annotation in &mut self.annotations {
             annotation.after_events = annotation.after_events.min(order.events.len() as u32);
@@ -204,6 +210,27 @@ impl Builder {
         }
         refuse_overlap(&history)?;
         Ok(history)
+    }
+
+    /// Gives every process that calls after an operation of unknown outcome a new name: `3`, `3#2`, `3#3`.
+    fn rename(&mut self, events: &[Event]) {
+        let mut lives: HashMap<ValueId, (ValueId, u32, usize)> = HashMap::new(); // its name now, which life, its last operation
+        for op in events.iter().filter(|event| !event.is_return()).map(|event| event.op()) {
+            let (first, values) = (self.process[op], &mut self.values);
+            let (name, life, last) = lives.entry(first).or_insert((first, 1, op));
+            if *last != op && self.status[*last] == Status::Info {
+                let shown = values.as_text(first).map_or_else(|| values.show(first), str::to_owned);
+                loop {
+                    *life += 1;
+                    let next = Value::Text(format!("{shown}#{life}").into());
+                    if values.find(&next).is_none() {
+                        *name = values.intern(next);
+                        break;
+                    }
+                }
+            }
+            (self.process[op], *last) = (*name, op);
+        }
     }
 
     fn refuse_backward(&self, call: &Times, ret: &Times) -> Result<(), Complaint> {
@@ -281,7 +308,8 @@ fn refuse_overlap(history: &History) -> Result<(), Complaint> {
             0 => format!("operation {before}"),
             line => format!("operation {before} (line {line})"),
         };
-        let message = format!("process {process} calls again, but it {fault}: {place}");
+        let advice = if fault.ends_with("a new id") { format!(" ({SUCCESSOR})") } else { String::new() };
+        let message = format!("process {process} calls again, but it {fault}: {place}{advice}");
         return Err(Complaint { operation: op, line: history.line[op] as usize, message });
     }
     Ok(())

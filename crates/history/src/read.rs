@@ -11,6 +11,7 @@ mod cursor;
 mod edn;
 pub(crate) mod entry;
 pub(crate) mod events;
+mod foreign;
 mod format;
 mod jepsen_edn;
 mod jepsen_json;
@@ -32,13 +33,14 @@ mod violat;
 mod violin;
 
 pub(crate) use csv::guessed;
+pub(crate) use events::SUCCESSOR;
 pub use format::Format;
 pub use sniff::sniff;
 pub use source::is_packed;
 pub use table::{Cell, Table};
 
 use crate::builder::Unfinished;
-use crate::{Builder, Complaint, History, ReadError};
+use crate::{Builder, Complaint, History, ReadError, ValueId, Values};
 use cursor::Quoted;
 use linpoint_base::{Cause, Control};
 use meter::{Meter, Watch as _};
@@ -58,14 +60,35 @@ pub struct Options {
     /// Events are taken in the order of their field `time`, not of their lines. Without it, lines that
     /// contradict the times are refused.
     pub sort_by_time: bool,
-    /// Foreign names of fields, each with the name it has here: `("client", "process")`.
+    /// Foreign names of fields, each with the name it has here: `("client", "process")`; and foreign words for the types of
+    /// events: `("start", "invoke")`.
     pub map: Vec<(String, String)>,
+    /// A process that calls again after it crashed, or while its last operation is open, is another process from then on.
+    pub rename_crashed: bool,
 }
+
+/// The types of events and operations.
+const KINDS: [&str; 4] = ["invoke", "ok", "fail", "info"];
 
 impl Options {
     /// What a field is called here.
     pub(crate) fn renamed<'a>(&'a self, name: &'a str) -> &'a str {
-        self.map.iter().find(|(foreign, _)| foreign == name).map_or(name, |(_, own)| own)
+        let found = self.map.iter().find(|(foreign, own)| foreign == name && !KINDS.contains(&own.as_str()));
+        found.map_or(name, |(_, own)| own)
+    }
+
+    /// What a type is called here.
+    pub(crate) fn kind<'a>(&'a self, word: &'a str) -> &'a str {
+        let found = self.map.iter().find(|(foreign, own)| foreign == word && KINDS.contains(&own.as_str()));
+        found.map_or(word, |(_, own)| own)
+    }
+
+    /// The same for a value that is a type.
+    fn kind_of(&self, values: &mut Values, kind: ValueId) -> ValueId {
+        match values.as_text(kind).map(|word| (word, self.kind(word))) {
+            Some((word, own)) if word != own => values.text(&own.to_owned()),
+            _ => kind,
+        }
     }
 }
 
@@ -164,13 +187,19 @@ fn parsed(data: &[u8], name: &str, options: &Options, meter: &Meter) -> Result<B
         Format::Violat => violat::read(text, meter),
         Format::Csv => csv::read(text, options, meter),
     };
-    let builder = match builder {
-        Err(fault) => return Err(meter.stopped().map_or_else(|| fault.place(text, name).into(), Unread::Stopped)),
+    let mut builder = match builder {
+        Err(mut fault) => {
+            if let Some(map) = foreign::wanted(text, format, options) {
+                fault.message += &format!(" Try {map}");
+            }
+            return Err(meter.stopped().map_or_else(|| fault.place(text, name).into(), Unread::Stopped));
+        }
         Ok(builder) if meter.stops(builder.values.bytes()) => {
             return Err(Unread::Stopped(meter.cause()));
         }
         Ok(builder) => builder,
     };
+    builder.rename_crashed = options.rename_crashed;
     if builder.is_empty() {
         return Err(whole_file(name, "no operation in the file: expected operations".to_owned()).into());
     }

@@ -119,7 +119,8 @@ fn finding_7_lookalikes_of_missing_fields_are_refused() {
         (r#"{"process":0,"f":"write","value":1,"call":0,"return":2,"status":"fail"}"#, 56, "status", "type"),
         (r#"{"process":0,"f":"read","Key":1,"result":1,"call":0,"return":2}"#, 25, "Key", "key"),
     ] {
-        let expected = format!("file:1:{at}: the field '{name}' is unknown and {known} is missing: {advice}");
+        let map = if known == "type" { String::new() } else { format!(" Try --map {name}={known}") };
+        let expected = format!("file:1:{at}: the field '{name}' is unknown and {known} is missing: {advice}{map}");
         assert_eq!(refused(line), expected, "{line}");
     }
     for (event, at, name, known) in [

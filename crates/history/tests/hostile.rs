@@ -147,11 +147,11 @@ fn native_processes_are_sequential() {
             (&twice, "file:2: process 0 calls again, but it has not returned from it yet: operation 0 (line 1)"),
             (
                 crashed,
-                "file:2: process 0 calls again, but it crashed there (type info); its successor needs a new id: operation 0 (line 1)",
+                "file:2: process 0 calls again, but it crashed there (type info); its successor needs a new id: operation 0 (line 1) (--rename-crashed gives it a new id)",
             ),
             (
                 pending,
-                "file:2: process \"a\" calls again, but it never returned from it; a process that calls again after a crash needs a new id: operation 0 (line 1)",
+                "file:2: process \"a\" calls again, but it never returned from it; a process that calls again after a crash needs a new id: operation 0 (line 1) (--rename-crashed gives it a new id)",
             ),
         ],
         &Options::default(),
@@ -168,11 +168,11 @@ fn events_that_do_not_pair() {
         ),
         (
             "0 invoke read\n1 invoke read\n0 invoke write",
-            "3:1: process 0 invokes write, but its read of line 1 has not completed",
+            "3:1: process 0 invokes write, but its read of line 1 has not completed (did it crash? --rename-crashed gives it a new id)",
         ),
         (
             "0 invoke read\n0 info read\n0 invoke read",
-            "3:1: process 0 invokes read, but it crashed (info) at line 2: its successor needs a new id",
+            "3:1: process 0 invokes read, but it crashed (info) at line 2: its successor needs a new id (--rename-crashed gives it a new id)",
         ),
         (
             "0 invoke read\n0 info read\n0 ok read",

@@ -151,7 +151,10 @@ impl Columns {
                 }
                 HistoryError::new_err((format!("operation {at}: {words}"), at))
             })?;
-            lines.push_str(&line.extract::<String>()?);
+            let line = line.extract::<String>().map_err(|_| {
+                HistoryError::new_err((format!("operation {at}: a text with half of a surrogate pair is no value"), at))
+            })?;
+            lines.push_str(&line);
             lines.push('\n');
         }
         if lines.is_empty() {
@@ -323,6 +326,7 @@ pub struct Reading {
     independent: bool,
     failed_cas: bool,
     sort_by_time: bool,
+    rename_crashed: bool,
     map: Vec<(String, String)>,
     timeout: Option<f64>,
     memory: usize,
@@ -336,9 +340,9 @@ impl Reading {
                 crate::errors::ReadError::new_err((format!("there is no format {name:?}; formats: {names}"), "", 0, 0))
             })
         };
-        let (independent, failed_cas, sort_by_time) = (self.independent, self.failed_cas, self.sort_by_time);
+        let &Reading { independent, failed_cas, sort_by_time, rename_crashed, .. } = self;
         let (format, map) = (self.format.as_ref().map(named).transpose()?, self.map.clone());
-        Ok(Options { format, independent, failed_cas, sort_by_time, map })
+        Ok(Options { format, independent, failed_cas, sort_by_time, map, rename_crashed })
     }
 
     fn control(&self) -> Control {

@@ -14,7 +14,7 @@ from linpoint.budget import Budget
 from linpoint.check import Proof, ProofError, Stopped, certify_proof, model_of, under_the_clock
 from linpoint.cli.attention import attention
 from linpoint.cli.keep import steps_beside
-from linpoint.cli.options import FailedCas, Format, Independent, Map, OwnModel, SortByTime
+from linpoint.cli.options import FailedCas, Format, Independent, Map, OwnModel, RenameCrashed, SortByTime
 from linpoint.cli.output import complain, guarded, say
 from linpoint.cli.own import own_model
 from linpoint.errors import ReadError, Unfinished, UsageError
@@ -40,6 +40,7 @@ def certify(
     independent: Independent = False,
     failed_cas: FailedCas = False,
     sort_by_time: SortByTime = False,
+    rename_crashed: RenameCrashed = False,
     map: Map = None,
     model: OwnModel = None,
     timeout: Annotated[str | None, typer.Option(metavar="TIME", help="Give up after this long: 30, 500ms, 2m.")] = None,
@@ -60,6 +61,7 @@ def certify(
                 independent=independent,
                 failed_cas=failed_cas,
                 sort_by_time=sort_by_time,
+                rename_crashed=rename_crashed,
                 map=parse_map(map or ()),
                 budget=budget,
             )

@@ -16,7 +16,7 @@ from linpoint.cli.ahead import Ahead, Loaded, load
 from linpoint.cli.attention import attention
 from linpoint.cli.hints import hints
 from linpoint.cli.keep import ProofFiles, Target, targets
-from linpoint.cli.options import FailedCas, Format, Independent, Map, SortByTime
+from linpoint.cli.options import FailedCas, Format, Independent, Map, RenameCrashed, SortByTime
 from linpoint.cli.outcome import LAST_WORDS, Outcome, explain_it, judge
 from linpoint.cli.outcome import as_json as json_of
 from linpoint.cli.output import LINEARIZABLE, complain, guarded, say, stdout, words_of, worst
@@ -76,6 +76,7 @@ def check(
     independent: Independent = False,
     failed_cas: FailedCas = False,
     sort_by_time: SortByTime = False,
+    rename_crashed: RenameCrashed = False,
     map: Map = None,
     certify: Annotated[
         bool, typer.Option("--certify/--no-certify", help="Re-check the evidence by other code.")
@@ -119,6 +120,7 @@ def check(
             "independent": independent,
             "failed_cas": failed_cas,
             "sort_by_time": sort_by_time,
+            "rename_crashed": rename_crashed,
             "map": parse_map(map or ()),
         }
         kept: list[Target | ProofFiles] = [*targets(save, page, files)]

@@ -37,7 +37,13 @@ def spare(parameters: list[Any]) -> list[Any]:
         kind = getattr(parameter, "type_descriptor", None)
         if getattr(kind, "annotation", None) in PLAIN and getattr(parameter, "_runtime_param", parameter) is None:
             parameter._runtime_param = AsItIs(parameter.type_descriptor.annotation)
+            if kind.annotation is bool:
+                parameter.display_type_rich = _nothing  # the help of a flag needs no column that says so
     return parameters
+
+
+def _nothing(ctx: Any) -> None:  # noqa: ARG001
+    """In place of the type of a flag."""
 
 
 class Command(TyperCommand):

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from linpoint.cli.attention import attention
-from linpoint.cli.options import FailedCas, Format, Independent, Map, SortByTime
+from linpoint.cli.options import FailedCas, Format, Independent, Map, RenameCrashed, SortByTime
 from linpoint.cli.output import deliver, guarded
 from linpoint.files import try_path
 from linpoint.formats import WRITABLE, as_text, parse_map, read, writable, write
@@ -30,6 +30,7 @@ def convert(
     independent: Independent = False,
     failed_cas: FailedCas = False,
     sort_by_time: SortByTime = False,
+    rename_crashed: RenameCrashed = False,
     map: Map = None,
 ) -> None:
     """Write a history in another format."""
@@ -43,6 +44,7 @@ def convert(
             independent=independent,
             failed_cas=failed_cas,
             sort_by_time=sort_by_time,
+            rename_crashed=rename_crashed,
             map=parse_map(map or ()),
         )
         if target != "-":

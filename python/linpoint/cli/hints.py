@@ -5,6 +5,7 @@ Only violations are looked at, and only their first operations: a hint costs a f
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import islice
 
@@ -29,7 +30,15 @@ def hints(result: Result) -> list[str]:
     operations = list(islice(result.history, MOST))
     return [
         hint
-        for found in (_initial(result, operations), _answers(result, operations), _pairs(operations), _keys(operations))
+        for found in (
+            _initial(result, operations),
+            _order(result, operations),
+            _answers(result, operations),
+            _pairs(operations),
+            _lists(operations),
+            _keys(operations),
+            _times(operations),
+        )
         for hint in found
     ]
 
@@ -75,6 +84,42 @@ def _pairs(operations: list[Operation]) -> Iterator[str]:
         return
     if all(isinstance(value, tuple) and len(value) == 2 for value in values):
         yield "all values are pairs. If they are Jepsen's independent [key value], say so: --independent"
+
+
+def _lists(operations: list[Operation]) -> Iterator[str]:
+    """Values that are all lists of one: arguments as a function has them."""
+    values = [op.value for op in operations if op.value not in (None, ())]
+    if len(values) < 2 or not all(isinstance(value, tuple) and len(value) == 1 for value in values):
+        return
+    if any(op.ok and op.result is not None and not isinstance(op.result, tuple) for op in operations):
+        first = next(op for op in operations if op.value)
+        alone = show(first.value[0])
+        yield f"all values are lists of one, and {first} is not {first.f}({alone}). If they are arguments, write {alone} alone"
+
+
+def _order(result: Result, operations: list[Operation]) -> Iterator[str]:
+    """A priority queue from which the smallest comes first, by the names of its operations, or the largest."""
+    model = result.model
+    if not isinstance(model, Shipped) or model.name != "priority-queue":
+        return
+    order = model.options.get("order", "max")
+    other = "min" if order == "max" else "max"
+    for op in operations:
+        if other in op.f.lower().replace("-", "_").split("_"):
+            yield (
+                f"{op.f} speaks of the {'smallest' if other == 'min' else 'largest'}, and the model takes the "
+                f"{'largest' if other == 'min' else 'smallest'} first: --model priority-queue:order={other}"
+            )
+            return
+
+
+def _times(operations: list[Operation]) -> Iterator[str]:
+    """Times that are floats too large to be exact."""
+    for op in operations:
+        if isinstance(op.call, float) and abs(op.call) >= 2**53:
+            apart = f"{math.ulp(op.call):.0f}"
+            yield f"times such as {op.call!r} are floats, which are exact to {apart} only: write them as whole numbers"
+            return
 
 
 def _keys(operations: list[Operation]) -> Iterator[str]:

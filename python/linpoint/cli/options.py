@@ -28,7 +28,12 @@ FailedCas = Annotated[
 
 Map = Annotated[
     list[str] | None,
-    typer.Option("--map", metavar="NAME=FIELD,…", help="What foreign fields mean: client=process,ts=time,op=f."),
+    typer.Option("--map", metavar="NAME=FIELD,…", help="What foreign names mean: client=process,ts=time,start=invoke."),
+]
+
+RenameCrashed = Annotated[
+    bool,
+    typer.Option("--rename-crashed", help="A process that calls again after a crash is another one from then on."),
 ]
 
 SortByTime = Annotated[

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
@@ -68,20 +69,27 @@ def _trouble(result: Result) -> str:
 
 
 def table(rows: Sequence[Row], width: int | None) -> Text:
-    """One line per file. On a screen of this width the beginning of long names is left out, and then the end of long lines."""
-    widths = [max(map(cell_len, column)) for column in zip(HEAD, *(row.cells for row in rows), strict=True)]
-    if width is not None:
-        rest = sum(widths[1:-1]) + len(GAP) * len(HEAD) + min(widths[-1], len(HEAD[-1]))
-        widths[0] = max(min(widths[0], width - rest), min(widths[0], SHORTEST_NAME))
+    """One line per file. Where the screen is narrower, long names lose their beginning, and what is wrong with a file stands below it."""
+    columns = list(zip(HEAD, *(row.cells for row in rows), strict=True))
+    widths = [max(map(cell_len, column)) for column in columns]
+    below = width is not None and sum(widths) + len(GAP) * (len(HEAD) - 1) > width
+    if below:
+        widths, head = widths[:-1], HEAD[:-1]
+        rest = sum(widths[1:]) + len(GAP) * len(widths)
+        widths[0] = max(min(widths[0], (width or 0) - rest), min(widths[0], SHORTEST_NAME))
+    else:
+        head = HEAD
     lines = Text()
-    lines.append(_line(HEAD, widths, None, width).plain, "bold")
+    lines.append(_line(head, widths, None).plain, "bold")
     for row in rows:
         lines.append("\n")
-        lines.append_text(_line(row.cells, widths, row.verdict, width))
+        lines.append_text(_line(row.cells[: len(head)], widths, row.verdict))
+        if below and row.cells[-1]:
+            lines.append("".join(f"\n{GAP}{GAP}{line}" for line in wrap(row.cells[-1], max((width or 0) - 4, 20))))
     return lines
 
 
-def _line(cells: Sequence[str], widths: Sequence[int], verdict: Verdict | None, width: int | None) -> Text:
+def _line(cells: Sequence[str], widths: Sequence[int], verdict: Verdict | None) -> Text:
     name, said, *others = cells
     if cell_len(name) > widths[0]:
         name = "…" + name[len(name) - widths[0] + 1 :]
@@ -91,8 +99,6 @@ def _line(cells: Sequence[str], widths: Sequence[int], verdict: Verdict | None, 
         room = " " * (widths[column] - cell_len(cell))
         line.append(GAP + (room + cell if column in NUMBERS else cell + room))
     line.rstrip()
-    if width is not None:
-        line.truncate(width, overflow="ellipsis")
     return line
 
 

@@ -46,6 +46,7 @@ def read(
     independent: bool = False,
     failed_cas: bool = False,
     sort_by_time: bool = False,
+    rename_crashed: bool = False,
     map: Mapping[str, str] | None = None,
     timeout: float | str | None = None,
     memory: int | str | None = None,
@@ -58,7 +59,8 @@ def read(
     independent   values are Jepsen's independent pairs [key, value] (they cannot be told from a CAS pair)
     failed_cas    a failed CAS is read as "the value differed", not as "it did not happen"
     sort_by_time  events are taken in the order of their times, not of their lines (which must not contradict each other)
-    map           foreign names of fields, each with its name here: `{"client": "process", "ts": "time"}`
+    rename_crashed  a process that calls again after it crashed is another process from then on: `3`, `3#2`, `3#3`
+    map           foreign names of fields and of types, each with its name here: `{"client": "process", "start": "invoke"}`
     timeout       seconds, or words such as "2m"; None: as long as it takes
     memory        bytes that the history and what gzip unpacks to may take, and 64 MiB more; None: half of what is available
     budget        instead of timeout and memory: one whose clock runs already
@@ -71,6 +73,7 @@ def read(
         "independent": independent,
         "failed_cas": failed_cas,
         "sort_by_time": sort_by_time,
+        "rename_crashed": rename_crashed,
         "map": mapped(map or {}),
         "timeout": budget.left(),
         "memory": budget.memory + ALLOWANCE,
@@ -91,13 +94,17 @@ def read(
 
 FIELDS = ("process", "f", "value", "result", "call", "return", "key", "type", "time", "index")
 """What fields may be mapped to: those of operations, and of events."""
+TYPES = ("invoke", "ok", "fail", "info")
+"""What words in the field `type` may be mapped to."""
 
 
 def mapped(names: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Foreign names of fields and what they mean; UsageError for a meaning that no field has."""
+    """Foreign names of fields and types, and what they mean; UsageError for a meaning that there is not."""
     for own in names.values():
-        if own not in FIELDS:
-            raise UsageError(f"no field is called {own!r} here; fields are {', '.join(FIELDS)}")
+        if own not in FIELDS and own not in TYPES:
+            raise UsageError(
+                f"nothing is called {own!r} here; fields are {', '.join(FIELDS)}, and types {', '.join(TYPES)}"
+            )
     return list(names.items())
 
 

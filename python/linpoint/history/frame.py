@@ -1,7 +1,7 @@
 """From a data frame to a history: whatever has the Arrow C stream interface, which needs no library of ours.
 
-pandas cannot hand over a column of objects of several types (`1`, `[1, 2]`, `None`), and nothing without pyarrow. Its rows are
-then taken one by one, which costs some microseconds each.
+pandas cannot hand over a column of objects of several types (`1`, `[1, 2]`, `None`), and nothing without pyarrow; polars hands over
+a column of objects as their places in memory. Rows are then taken one by one, which costs some microseconds each.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ PLAINLY: _core.Reading = {
     "independent": False,
     "failed_cas": False,
     "sort_by_time": False,
+    "rename_crashed": False,
     "map": (),
     "timeout": None,
     "memory": 2**62,
@@ -49,26 +50,38 @@ def columns_of(
     frame: Frame, reading: _core.Reading, from_rows: Callable[[list[dict[str, Any]]], _core.Columns]
 ) -> _core.Columns:
     """The operations in the rows of a frame. `from_rows` makes them of dicts."""
+    why: Exception | None = None
+    if not _holds_objects(frame):
+        try:
+            with door():
+                return _core.Columns.from_arrow(frame, reading)
+        except LinpointError:
+            raise
+        except Exception as error:  # pandas and pyarrow have exceptions of their own
+            why = error
+    rows = _rows(frame)
+    if rows is None:
+        said = "it has columns of Python objects" if why is None else complaint(why)
+        raise HistoryError(f"the data frame cannot be read: {said}") from why
+    names = dict(reading["map"])
+    return from_rows([{names.get(name, name): cell for name, cell in row.items()} for row in rows])
+
+
+def _holds_objects(frame: Any) -> bool:
+    """Has a frame of polars columns of Python objects? It would hand over where they lie in memory."""
     try:
-        with door():
-            return _core.Columns.from_arrow(frame, reading)
-    except LinpointError:
-        raise
-    except Exception as error:  # pandas and pyarrow have exceptions of their own
-        rows = _rows(frame)
-        if rows is None:
-            raise HistoryError(f"the data frame cannot be read: {complaint(error)}") from error
-        names = dict(reading["map"])
-        return from_rows([{names.get(name, name): cell for name, cell in row.items()} for row in rows])
+        return any(str(kind) == "Object" for kind in frame.dtypes)
+    except Exception:
+        return False
 
 
 def _rows(frame: Any) -> list[dict[str, Any]] | None:
     """The rows as dicts without the cells that are missing; None if the frame has no such thing."""
     try:
-        rows = frame.to_dict("records")
-    except (AttributeError, TypeError, ValueError):
+        rows = frame.to_dicts() if hasattr(frame, "to_dicts") else frame.to_dict("records")
+        return [{str(name): _plain(cell) for name, cell in row.items() if not _is_missing(cell)} for row in rows]
+    except Exception:
         return None
-    return [{str(name): _plain(cell) for name, cell in row.items() if not _is_missing(cell)} for row in rows]
 
 
 def _is_missing(cell: object) -> bool:

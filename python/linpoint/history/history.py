@@ -243,7 +243,12 @@ class History(Sequence[Operation]):
 
 
 def _of_rows(operations: Iterable[Operation | Mapping[str, Any]]) -> _core.Columns:
-    records = [op.to_record() if isinstance(op, Operation) else _record(op) for op in operations]
+    records: list[dict[str, Any]] = []
+    for at, op in enumerate(operations):
+        try:
+            records.append(op.to_record() if isinstance(op, Operation) else _record(op))
+        except RecursionError:
+            raise HistoryError(f"operation {at}: a value is nested too deep, or holds itself", at) from None
     with door():
         return _core.Columns.from_records(records)
 

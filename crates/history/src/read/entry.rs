@@ -214,13 +214,6 @@ impl Entry {
         if self.kind == ValueId::ABSENT {
             return Err(missing("type"));
         }
-        if self.f == ValueId::ABSENT {
-            return Err(missing("f"));
-        }
-        if values.as_text(self.f).is_none() {
-            let found = values.show(self.f);
-            return Err(fault(self.at, format!("expected a name as f, found {}", Quoted(&found))));
-        }
         let told = match values.as_text(self.kind) {
             Some("invoke") => Told::Call,
             Some("ok") => Told::End(Status::Ok),
@@ -232,6 +225,15 @@ impl Entry {
                 return Err(fault(self.at, format!("unknown type {found}: expected invoke, ok, fail or info")));
             }
         };
+        match self.f {
+            ValueId::ABSENT if told != Told::Call => {} // it ends what its process has called
+            ValueId::ABSENT => return Err(missing("f")),
+            f if values.as_text(f).is_none() => {
+                let found = values.show(f);
+                return Err(fault(self.at, format!("expected a name as f, found {}", Quoted(&found))));
+            }
+            _ => {}
+        }
         if self.value == ValueId::ABSENT {
             self.value = ValueId::NULL;
         }

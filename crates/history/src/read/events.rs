@@ -28,6 +28,9 @@ use crate::time::Clock;
 use crate::{Builder, Status, Time, Value, ValueId, Values};
 use hashbrown::HashMap;
 
+/// What to do about a process that calls again after a crash.
+pub(crate) const SUCCESSOR: &str = "--rename-crashed gives it a new id";
+
 /// What a process is doing.
 #[derive(Default)]
 struct Client {
@@ -59,6 +62,7 @@ pub(super) struct Pairing {
     waiting: Option<Vec<Entry>>,
     independent: bool,
     failed_cas: bool,
+    rename_crashed: bool,
     clients: HashMap<ValueId, Client>,
     /// A field's name on an invocation → its name when a completion has it.
     on_return: HashMap<ValueId, ValueId>,
@@ -68,7 +72,8 @@ impl Pairing {
     /// No event yet.
     pub fn new(options: &Options) -> Self {
         let waiting = options.sort_by_time.then(Vec::new);
-        Pairing { independent: options.independent, failed_cas: options.failed_cas, waiting, ..Self::default() }
+        let &Options { independent, failed_cas, rename_crashed, .. } = options;
+        Pairing { independent, failed_cas, rename_crashed, waiting, ..Self::default() }
     }
 
     /// The table that the fields of entries are interned in.
@@ -176,13 +181,15 @@ impl Pairing {
         let who = || format!("process {} invokes {}", values.show(entry.process), name(values, entry.f));
         match client.state {
             State::Idle => {}
+            _ if self.rename_crashed => {} // what it has called before stays pending
             State::Open(op) => {
                 let open = name(values, self.recorder.builder.f_of(op));
-                let line = client.line;
-                return Err(fault(entry.at, format!("{}, but its {open} of line {line} has not completed", who())));
+                let crash = format!("its {open} of line {} has not completed (did it crash? {SUCCESSOR})", client.line);
+                return Err(fault(entry.at, format!("{}, but {crash}", who())));
             }
             State::Crashed => {
-                let crash = format!("it crashed (info) at line {}: its successor needs a new id", client.line);
+                let crash =
+                    format!("it crashed (info) at line {}: its successor needs a new id ({SUCCESSOR})", client.line);
                 return Err(fault(entry.at, format!("{}, but {crash}", who())));
             }
         }
@@ -203,6 +210,9 @@ impl Pairing {
         };
         let (op, line) = (*op, *line);
         let builder = &self.recorder.builder;
+        if entry.f == ValueId::ABSENT {
+            entry.f = builder.f_of(op);
+        }
         if builder.f_of(op) != entry.f {
             let values = &builder.values;
             let invoked = name(values, builder.f_of(op));

@@ -99,7 +99,10 @@ pub(super) fn event<'a>(
             }
         };
         let start = edn.cursor.at;
-        let value = edn.value(values)?;
+        let mut value = edn.value(values)?;
+        if field == Field::Kind {
+            value = options.kind_of(values, value);
+        }
         if matches!(field, Field::Time(_)) {
             let written = &edn.cursor.text[start..edn.cursor.at];
             entry.time = time_of(values, value, written, at, clock)?;

@@ -79,7 +79,11 @@ pub(super) fn event<'a>(
                 let called = values.as_text(value);
                 entry.bystander = called.is_some_and(|name| name == "nemesis" || name.starts_with(':'));
             }
-            Field::Kind | Field::F => value = without_colon(values, value),
+            Field::Kind => {
+                value = without_colon(values, value);
+                value = options.kind_of(values, value);
+            }
+            Field::F => value = without_colon(values, value),
             _ => {}
         }
         entry.set(values, field, value, at)?;

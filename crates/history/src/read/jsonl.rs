@@ -99,7 +99,7 @@ impl<'a> Lines<'a> {
                 Field::Known(field) if line.seen & 1 << field != 0 => return Err(twice(at, FIELDS[field as usize])),
                 Field::Known(field) => {
                     line.seen |= 1 << field;
-                    line.read(field, &mut self.json, &mut self.clock, values)?;
+                    line.read(field, &mut self.json, &mut self.clock, values, self.options)?;
                 }
                 Field::Extras => self.keep_all(values, at)?,
                 Field::Extra(name, like) => {
@@ -162,7 +162,14 @@ impl<'a> Lines<'a> {
 impl Line {
     /// Reads the value of the field `FIELDS[field]`.
     #[inline]
-    fn read(&mut self, field: u8, json: &mut Json<'_>, clock: &mut Clock, values: &mut Values) -> Read<()> {
+    fn read(
+        &mut self,
+        field: u8,
+        json: &mut Json<'_>,
+        clock: &mut Clock,
+        values: &mut Values,
+        options: &Options,
+    ) -> Read<()> {
         match field {
             0 => self.process = process(json, values)?,
             1 => self.f = f(json, values)?,
@@ -174,7 +181,7 @@ impl Line {
                 let key = json.value(values)?;
                 self.key = if key == ValueId::NULL { ValueId::ABSENT } else { key };
             }
-            _ => self.kind = kind(json)?,
+            _ => self.kind = kind(json, options)?,
         }
         Ok(())
     }
@@ -214,7 +221,7 @@ fn time(json: &mut Json<'_>, clock: &mut Clock) -> Read<Moment> {
     .map_err(|message| fault(at, message))
 }
 
-fn kind(json: &mut Json<'_>) -> Read<Option<Status>> {
+fn kind(json: &mut Json<'_>, options: &Options) -> Read<Option<Status>> {
     let at = json.cursor.at;
     if json.cursor.eat_word("null") {
         return Ok(None);
@@ -222,7 +229,7 @@ fn kind(json: &mut Json<'_>) -> Read<Option<Status>> {
     if json.cursor.peek() != Some(b'"') {
         return Err(json.cursor.expected("a type in double quotes: ok, fail or info"));
     }
-    match &*json.text()? {
+    match options.kind(&json.text()?) {
         "ok" => Ok(Some(Status::Ok)),
         "fail" => Ok(Some(Status::Fail)),
         "info" => Ok(Some(Status::Info)),

@@ -7,7 +7,7 @@
 use super::cursor::{Fault, Quoted, fault};
 
 /// Other words for each field.
-const WORDS: [(&str, &str); 8] = [
+const WORDS: [(&str, &str); 9] = [
     ("process", "client clientid thread threadid pid proc processid worker workerid session sessionid"),
     ("f", "op fn func fun function operation opname method action"),
     ("value", "args arg argument arguments input inputs param params parameter parameters val"),
@@ -19,7 +19,8 @@ const WORDS: [(&str, &str); 8] = [
          responsetime",
     ),
     ("key", "keys"),
-    ("type", "status outcome state kind"),
+    ("type", "status outcome state kind event eventtype phase"),
+    ("time", "ts timestamp at when datetime"),
 ];
 
 /// Does `name` resemble the field `known`?

@@ -6,6 +6,7 @@
 use super::cursor::Cursor;
 use super::edn::Edn;
 use super::json::Json;
+use super::lookalike::resembles;
 use super::{Format, Options, csv, jepsen_log, source};
 use crate::{ValueId, Values};
 
@@ -116,19 +117,21 @@ pub(super) fn is_array(text: &str) -> bool {
 /// The format of an array of JSON objects: whole operations have the time of a call, everything else is events.
 fn json_array(text: &str, options: &Options) -> Format {
     match json_object(text, options) {
-        Format::Jsonl if object_has(text, "call", options) => Format::Jsonl,
+        Format::Jsonl if object_has_call(text, options) => Format::Jsonl,
         _ => Format::JepsenJson,
     }
 }
 
-/// Has the object that the text starts with a field of this name?
-fn object_has(text: &str, wanted: &str, options: &Options) -> bool {
+/// Has the object that the text starts with the time of a call, or what may be meant to be one?
+fn object_has_call(text: &str, options: &Options) -> bool {
     let mut values = Values::new();
     let mut json = Json::new(text);
     let mut more = json.open_object().unwrap_or(false);
     while more {
         match json.field() {
-            Ok(name) if options.renamed(&name) == wanted => return true,
+            Ok(name) if matches!(options.renamed(&name), own if own == "call" || resembles(own, "call")) => {
+                return true;
+            }
             Ok(_) if json.value(&mut values).is_ok() => more = json.another(b'}').unwrap_or(false),
             _ => return false,
         }
@@ -140,14 +143,17 @@ fn object_has(text: &str, wanted: &str, options: &Options) -> bool {
 fn json_object(text: &str, options: &Options) -> Format {
     let mut values = Values::new();
     let mut json = Json::new(text);
-    let mut events = false;
+    let (mut events, mut spans) = (false, false);
     let mut more = json.open_object().unwrap_or(false);
     while more {
         let Ok(name) = json.field() else { break };
         match options.renamed(&name) {
             "schema" | "events" => return Format::Violat,
             "call" | "return" | "annotation" | "object" => return Format::Jsonl,
-            _ => {}
+            own => {
+                events |= resembles(own, "type");
+                spans |= resembles(own, "call") || resembles(own, "return");
+            }
         }
         let Ok(value) = json.value(&mut values) else { break };
         if options.renamed(&name) == "type" {
@@ -158,7 +164,7 @@ fn json_object(text: &str, options: &Options) -> Format {
         }
         more = json.another(b'}').unwrap_or(false);
     }
-    if events { Format::JepsenJson } else { Format::Jsonl }
+    if events && !spans { Format::JepsenJson } else { Format::Jsonl }
 }
 
 /// The format of a stream of EDN maps, by the fields of its first.

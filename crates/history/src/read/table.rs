@@ -8,6 +8,7 @@
 use super::Options;
 use super::cursor::{Quoted, Read};
 use super::entry::named_entries;
+use super::foreign::wanted_of_columns;
 use super::json::Json;
 use super::row::{FIELDS, Field, Line, Moment, likeness, operation};
 use crate::builder::Unfinished;
@@ -72,7 +73,8 @@ impl<'o> Table<'o> {
             }
             columns.push(Column { field, json: plain.is_some() });
         }
-        refuse_lookalikes(&names, seen)?;
+        refuse_lookalikes(&names, seen, options)?;
+        builder.rename_crashed = options.rename_crashed;
         let (clock, line, extra) = (Clock::default(), Line::new(0, 0), Vec::new());
         Ok(Table { builder, columns, clock, line, extra, options })
     }
@@ -175,7 +177,7 @@ impl<'o> Table<'o> {
             },
             (Field::Known(_), cell) => {
                 let kind = id(cell, values);
-                line.kind = Some(match values.as_text(kind) {
+                line.kind = Some(match values.as_text(kind).map(|word| self.options.kind(word)) {
                     Some("ok") => Status::Ok,
                     Some("fail") => Status::Fail,
                     Some("info") => Status::Info,
@@ -275,14 +277,14 @@ pub(super) fn read_json(text: &str, values: &mut Values) -> Result<ValueId, Stri
 }
 
 /// Refuses an unknown name that resembles a field which is missing: a whole column would mean nothing.
-fn refuse_lookalikes(names: &[&str], seen: u8) -> Result<(), String> {
+fn refuse_lookalikes(names: &[&str], seen: u8, options: &Options) -> Result<(), String> {
     for field in [0, 1, 4, 5, 2, 3, 6] {
         let like = |name: &&&str| likeness(name) & 1 << field != 0 && !FIELDS.contains(name);
         if seen & 1 << field == 0
             && let Some(name) = names.iter().find(like)
         {
             let known = FIELDS[field];
-            let rename = format!("--map {name}={known}");
+            let rename = wanted_of_columns(names, options).unwrap_or_else(|| format!("--map {name}={known}"));
             return Err(format!(
                 "the column {} is unknown and {known} is missing: did you mean it? ({rename})",
                 Quoted(name)

@@ -243,8 +243,8 @@ fn cell<'a>(kind: &Kind, array: &'a ArrowArray, i: i64, values: &mut Values) -> 
         Kind::Null => Cell::Missing,
         Kind::Bool => Cell::Bool(unsafe { *raw::<u8>(array, 1, at / 8) } >> (at % 8) & 1 == 1),
         Kind::Whole(bytes, signed) => integer(array, at, *bytes, *signed, values),
-        Kind::Single => real(f64::from(unsafe { *raw::<f32>(array, 1, at) })),
-        Kind::Double => real(unsafe { *raw::<f64>(array, 1, at) }),
+        Kind::Single => real(f64::from(unsafe { *raw::<f32>(array, 1, at) }))?,
+        Kind::Double => real(unsafe { *raw::<f64>(array, 1, at) })?,
         Kind::Text(width) => Cell::Text(text(slice(array, at, *width))?),
         Kind::Bytes(width) => Cell::Value(bytes(slice(array, at, *width), values)),
         Kind::TextView => Cell::Text(text(view(array, at))?),
@@ -325,8 +325,12 @@ fn map(entries: &[(ValueId, ValueId)], values: &mut Values) -> Result<ValueId, S
     values.map(entries).map_err(|key| format!("a map has the key {} twice", values.show(key)))
 }
 
-fn real<'a>(number: f64) -> Cell<'a> {
-    if number.is_finite() { Cell::Float(number) } else { Cell::Missing }
+fn real<'a>(number: f64) -> Result<Cell<'a>, String> {
+    match number {
+        _ if number.is_nan() => Ok(Cell::Missing),
+        _ if number.is_infinite() => Err("infinities are no values".to_owned()),
+        _ => Ok(Cell::Float(number)),
+    }
 }
 
 /// Bytes as a value: `{"#bytes": "00ff"}`.
