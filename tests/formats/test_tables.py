@@ -189,7 +189,9 @@ class Silent:
         raise RuntimeError("no words")
 
 
-@pytest.mark.parametrize("value", [object(), Silent(), math.inf, "\ud800", 1j], ids=["object", "silent", "inf", "half", "complex"])
+@pytest.mark.parametrize(
+    "value", [object(), Silent(), math.inf, "\ud800", 1j], ids=["object", "silent", "inf", "half", "complex"]
+)
 def test_what_is_no_value_is_refused_wherever_it_stands(value) -> None:
     for made in object_frames(value):
         with pytest.raises(lp.HistoryError):

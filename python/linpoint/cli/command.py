@@ -34,15 +34,15 @@ class AsItIs:
 def spare(parameters: list[Any]) -> list[Any]:
     """The parameters, those of plain types without a conversion."""
     for parameter in parameters:
-        kind = getattr(parameter, "type_descriptor", None)
-        if getattr(kind, "annotation", None) in PLAIN and getattr(parameter, "_runtime_param", parameter) is None:
-            parameter._runtime_param = AsItIs(parameter.type_descriptor.annotation)
-            if kind.annotation is bool:
+        kind = getattr(getattr(parameter, "type_descriptor", None), "annotation", None)
+        if kind in PLAIN and getattr(parameter, "_runtime_param", parameter) is None:
+            parameter._runtime_param = AsItIs(kind)
+            if kind is bool:
                 parameter.display_type_rich = _nothing  # the help of a flag needs no column that says so
     return parameters
 
 
-def _nothing(ctx: Any) -> None:  # noqa: ARG001
+def _nothing(ctx: Any) -> None:
     """In place of the type of a flag."""
 
 

@@ -92,9 +92,8 @@ def _lists(operations: list[Operation]) -> Iterator[str]:
     if len(values) < 2 or not all(isinstance(value, tuple) and len(value) == 1 for value in values):
         return
     if any(op.ok and op.result is not None and not isinstance(op.result, tuple) for op in operations):
-        first = next(op for op in operations if op.value)
-        alone = show(first.value[0])
-        yield f"all values are lists of one, and {first} is not {first.f}({alone}). If they are arguments, write {alone} alone"
+        alone = show(values[0][0])
+        yield f"all values are lists of one, and [{alone}] is not {alone}. If they are arguments, write {alone} alone"
 
 
 def _order(result: Result, operations: list[Operation]) -> Iterator[str]:

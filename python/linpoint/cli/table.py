@@ -21,6 +21,8 @@ from linpoint.verdict import Verdict
 HEAD = ("file", "verdict", "operations", "load", "check", "model", "stuck at")
 NUMBERS = (2, 3, 4)
 """The columns that are set to the right."""
+TIMES = (3, 4)
+"""The columns that are left out where there is no room."""
 GAP = "  "
 SHORTEST_NAME = 20
 """So much of a file's name stays, however narrow the screen."""
@@ -69,33 +71,38 @@ def _trouble(result: Result) -> str:
 
 
 def table(rows: Sequence[Row], width: int | None) -> Text:
-    """One line per file. Where the screen is narrower, long names lose their beginning, and what is wrong with a file stands below it."""
-    columns = list(zip(HEAD, *(row.cells for row in rows), strict=True))
-    widths = [max(map(cell_len, column)) for column in columns]
-    below = width is not None and sum(widths) + len(GAP) * (len(HEAD) - 1) > width
-    if below:
-        widths, head = widths[:-1], HEAD[:-1]
-        rest = sum(widths[1:]) + len(GAP) * len(widths)
-        widths[0] = max(min(widths[0], (width or 0) - rest), min(widths[0], SHORTEST_NAME))
-    else:
-        head = HEAD
+    """One line per file. On a narrow screen what is wrong with a file stands below it, and names lose their beginning."""
+    widths = [max(map(cell_len, column)) for column in zip(HEAD, *(row.cells for row in rows), strict=True)]
+    columns, below = list(range(len(HEAD))), False
+    if width is not None and _across(widths, columns) > width:
+        columns, below = columns[:-1], True
+        least = [min(widths[0], SHORTEST_NAME), *widths[1:]]
+        if _across(least, columns) > width:
+            columns = [column for column in columns if column not in TIMES]
+        widths[0] = max(least[0], min(widths[0], width - _across([0, *widths[1:]], columns)))
     lines = Text()
-    lines.append(_line(head, widths, None).plain, "bold")
+    lines.append(_line(HEAD, columns, widths, None).plain, "bold")
     for row in rows:
         lines.append("\n")
-        lines.append_text(_line(row.cells[: len(head)], widths, row.verdict))
+        lines.append_text(_line(row.cells, columns, widths, row.verdict))
         if below and row.cells[-1]:
             lines.append("".join(f"\n{GAP}{GAP}{line}" for line in wrap(row.cells[-1], max((width or 0) - 4, 20))))
     return lines
 
 
-def _line(cells: Sequence[str], widths: Sequence[int], verdict: Verdict | None) -> Text:
-    name, said, *others = cells
+def _across(widths: Sequence[int], columns: Sequence[int]) -> int:
+    """How wide a line with these columns is."""
+    return sum(widths[column] for column in columns) + len(GAP) * (len(columns) - 1)
+
+
+def _line(cells: Sequence[str], columns: Sequence[int], widths: Sequence[int], verdict: Verdict | None) -> Text:
+    name, said = cells[0], cells[1]
     if cell_len(name) > widths[0]:
         name = "…" + name[len(name) - widths[0] + 1 :]
     style = "" if verdict is None else STYLES[verdict]
     line = Text.assemble(set_cell_size(name, widths[0]), GAP, (said, style), " " * (widths[1] - cell_len(said)))
-    for column, cell in enumerate(others, 2):
+    for column in columns[2:]:
+        cell = cells[column]
         room = " " * (widths[column] - cell_len(cell))
         line.append(GAP + (room + cell if column in NUMBERS else cell + room))
     line.rstrip()

@@ -1,7 +1,7 @@
 """From a data frame to a history: whatever has the Arrow C stream interface, which needs no library of ours.
 
-pandas cannot hand over a column of objects of several types (`1`, `[1, 2]`, `None`), and nothing without pyarrow; polars hands over
-a column of objects as their places in memory. Rows are then taken one by one, which costs some microseconds each.
+pandas cannot hand over a column of objects of several types (`1`, `[1, 2]`, `None`), and nothing without pyarrow; polars hands
+over a column of objects as their places in memory. Rows are then taken one by one, which costs some microseconds each.
 """
 
 from __future__ import annotations
