@@ -79,16 +79,18 @@ impl Options {
 
     /// What a type is called here.
     pub(crate) fn kind<'a>(&'a self, word: &'a str) -> &'a str {
-        let found = self.map.iter().find(|(foreign, own)| foreign == word && KINDS.contains(&own.as_str()));
-        found.map_or(word, |(_, own)| own)
+        self.mapped_kind(word).unwrap_or(word)
     }
 
     /// The same for a value that is a type.
     fn kind_of(&self, values: &mut Values, kind: ValueId) -> ValueId {
-        match values.as_text(kind).map(|word| (word, self.kind(word))) {
-            Some((word, own)) if word != own => values.text(&own.to_owned()),
-            _ => kind,
-        }
+        let own = values.as_text(kind).and_then(|word| self.mapped_kind(word));
+        own.map_or(kind, |own| values.text(own))
+    }
+
+    fn mapped_kind(&self, word: &str) -> Option<&str> {
+        let found = self.map.iter().find(|(foreign, own)| foreign == word && KINDS.contains(&own.as_str()));
+        found.map(|(_, own)| own.as_str())
     }
 }
 
@@ -190,7 +192,8 @@ fn parsed(data: &[u8], name: &str, options: &Options, meter: &Meter) -> Result<B
     let mut builder = match builder {
         Err(mut fault) => {
             if let Some(map) = foreign::wanted(text, format, options) {
-                fault.message += &format!(" Try {map}");
+                let stop = if fault.message.ends_with(['.', ')']) { "" } else { "." };
+                fault.message += &format!("{stop} Try {map}");
             }
             return Err(meter.stopped().map_or_else(|| fault.place(text, name).into(), Unread::Stopped));
         }

@@ -179,7 +179,7 @@ fn events_that_do_not_pair() {
             "3:1: process 0 completes read (ok), but it crashed (info) at line 2",
         ),
         ("0 invoke read\n0 fail write", "2:1: process 0 completes write (fail), but it invoked read at line 1"),
-        ("0 call read", "1:1: unknown type 'call': expected invoke, ok, fail or info"),
+        ("0 wait read", "1:1: unknown type 'wait': expected invoke, ok, fail or info"),
     ];
     for (events, message) in table {
         let line = |event: &str, pattern: &str| {

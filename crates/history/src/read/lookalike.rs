@@ -9,14 +9,18 @@ use super::cursor::{Fault, Quoted, fault};
 /// Other words for each field.
 const WORDS: [(&str, &str); 9] = [
     ("process", "client clientid thread threadid pid proc processid worker workerid session sessionid"),
-    ("f", "op fn func fun function operation opname method action"),
+    ("f", "op fn func fun function operation opname method action name command cmd"),
     ("value", "args arg argument arguments input inputs param params parameter parameters val"),
     ("result", "output outputs out response res reply answer returned ret retval returnvalue"),
-    ("call", "start started starttime begin began begintime invoke invoked invocation invoketime called calltime"),
+    (
+        "call",
+        "start started starttime startts startedat starttimens starttimeunixnano tstart begin began begintime invoke invoked \
+         invocation invoketime called calltime",
+    ),
     (
         "return",
-        "end ended endtime ret finish finished finishtime stop stopped complete completed completion returned returntime \
-         responsetime",
+        "end ended endtime endts endedat endtimens endtimeunixnano tend ret finish finished finishtime stop stopped complete \
+         completed completion returned returntime responsetime",
     ),
     ("key", "keys"),
     ("type", "status outcome state kind event eventtype phase"),
