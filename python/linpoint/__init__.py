@@ -121,3 +121,5 @@ __all__ = [
     "verify",
     "write",
 ]
+
+__dir__ = __all__.copy  # also what is not loaded yet

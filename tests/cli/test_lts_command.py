@@ -69,7 +69,7 @@ def test_compare_says_why(files: tuple[Path, Path]) -> None:
     assert 'can do "coin" after any internal steps to a state that' in done.stdout
     assert run("lts", "compare", *files, "--preorder", "trace").exit_code == 0
     told = json.loads(run("lts", "compare", *files, "-e", "weak", "--json").stdout)
-    assert (told["relation"], told["answer"], told["formula"]) == ("weak", "no", "⟨coin⟩¬⟨tea⟩")
+    assert (told["relation"], told["answer"], told["formula"]) == ("weak", "no", "⟨coin⟩¬⟨coffee⟩")
     assert told["formula_holds_in"] == str(files[1])
 
 

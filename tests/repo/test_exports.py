@@ -27,6 +27,7 @@ def test_every_public_name_is_there_once_and_sorted_out() -> None:
     names = linpoint.__all__
     assert len(names) == len(set(names))
     assert [name for name in names if not hasattr(linpoint, name)] == []
+    assert dir(linpoint) == sorted(names), "also what is not loaded yet"
     public = {name for name in vars(linpoint) if not name.startswith("_")}
     rooms = {path.stem for path in PACKAGE.iterdir()}
     assert public - rooms <= set(names), "a name that is neither private, a room, nor in __all__"

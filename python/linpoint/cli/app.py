@@ -48,7 +48,10 @@ def root(
         bool, typer.Option("--version", help="Print the version and leave.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Does this concurrent object behave as if each operation took effect at one instant?"""
+    """Does this concurrent object behave as if each operation took effect at one instant?
+
+    Begin with `linpoint check FILE`: it recognises the format, guesses the model, and says what a file with foreign names needs.
+    """
 
 
 COMPLETING = "_LINPOINT_COMPLETE"
