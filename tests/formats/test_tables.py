@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 import json
 import math
+import subprocess
+import sys
 from decimal import Decimal
 
 import numpy
@@ -312,6 +314,21 @@ def test_a_broken_row_is_found_by_its_line(tmp_path) -> None:
     (tmp_path / "run.csv").write_text("process,f,call,return\n0,read,0,1\n1,read,2\n")
     with pytest.raises(lp.ReadError, match=r"run.csv:3:1: expected 4 cells as in the header, found 3"):
         lp.read(tmp_path / "run.csv")
+
+
+def test_a_parquet_file_may_come_from_anywhere(tmp_path) -> None:
+    path = tmp_path / "run.parquet"
+    lp.write(RICH, path)
+    with open(path, "rb") as file:
+        assert lp.read(file) == RICH
+    assert lp.read(path.read_bytes()) == RICH
+    piped = subprocess.run(
+        [sys.executable, "-m", "linpoint", "convert", "-", "-"],
+        input=path.read_bytes(),
+        capture_output=True,
+        check=True,
+    )
+    assert lp.read(piped.stdout) == RICH
 
 
 def test_a_broken_parquet_file_is_told(tmp_path) -> None:

@@ -27,18 +27,18 @@ def is_parquet(path: str) -> bool:
         return file.read(len(MAGIC)) == MAGIC
 
 
-def read_parquet(path: str, reading: _core.Reading) -> History:
-    """The history in a Parquet file; ReadError if it is broken."""
-    arrow, parquet = _library(path)
+def read_parquet(source: str | bytes, title: str, reading: _core.Reading) -> History:
+    """The history in a Parquet file, given by its path or its bytes; ReadError if it is broken."""
+    arrow, parquet = _library(title)
     try:
-        with parquet.ParquetFile(path) as file:
+        with parquet.ParquetFile(source if isinstance(source, str) else arrow.BufferReader(source)) as file:
             stream = arrow.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches(batch_size=2**15))
             with door():
                 return History.from_columns(_core.Columns.from_arrow(stream, reading))
     except HistoryError as error:
-        raise ReadError(error.message, printable(path)) from None
+        raise ReadError(error.message, printable(title)) from None
     except arrow.ArrowException as error:
-        raise ReadError(f"no sound Parquet file: {printable(str(error))}", printable(path)) from error
+        raise ReadError(f"no sound Parquet file: {printable(str(error))}", printable(title)) from error
 
 
 def write_parquet(history: History, path: str) -> None:
