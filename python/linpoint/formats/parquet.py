@@ -21,12 +21,6 @@ MAGIC = b"PAR1"
 """What a Parquet file starts with."""
 
 
-def is_parquet(path: str) -> bool:
-    """Does the file start like one?"""
-    with open(path, "rb") as file:
-        return file.read(len(MAGIC)) == MAGIC
-
-
 def read_parquet(source: str | bytes, title: str, reading: _core.Reading) -> History:
     """The history in a Parquet file, given by its path or its bytes; ReadError if it is broken."""
     arrow, parquet = _library(title)

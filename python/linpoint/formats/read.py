@@ -15,7 +15,7 @@ from typing import IO, Any, TypeAlias
 from linpoint import _core
 from linpoint.budget import Budget
 from linpoint.errors import Unfinished, UsageError
-from linpoint.formats.parquet import MAGIC, is_parquet, read_parquet
+from linpoint.formats.parquet import MAGIC, read_parquet
 from linpoint.history import History
 from linpoint.history.door import door
 from linpoint.text import printable
@@ -80,13 +80,14 @@ def read(
     }
     if isinstance(source, (str, os.PathLike)) and os.fspath(source) != "-":
         path = os.fspath(source)
-        if stat.S_ISREG(os.stat(path).st_mode) and format is None and is_parquet(path):
-            return read_parquet(path, path, reading)
-        if stat.S_ISREG(os.stat(path).st_mode) and printable(path) == path:  # other names are not for the core
-            with open(path, "rb"):  # the usual OSError if it may not be read
-                pass
-            with door():
-                return History.from_columns(_core.read_path(path, reading))
+        if stat.S_ISREG(os.stat(path).st_mode):
+            with open(path, "rb") as file:  # the usual OSError if it may not be read
+                begins = file.read(len(MAGIC))
+            if format is None and begins == MAGIC:
+                return read_parquet(path, path, reading)
+            if printable(path) == path:  # other names are not for the core
+                with door():
+                    return History.from_columns(_core.read_path(path, reading))
     data, title = _contents(source, budget)
     reading["timeout"] = budget.left()
     if format is None and data.startswith(MAGIC):
