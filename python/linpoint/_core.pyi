@@ -248,6 +248,10 @@ class Stuck:
     def conflict(self) -> tuple[int, ...]:
         """Operations that a monitor found to contradict each other; empty if a search found the violation."""
 
+    @property
+    def derivation(self) -> list[tuple[str, int | None, int | None, str, str, tuple[int, ...], tuple[int, ...]]]:
+        """How the contradiction follows, if saturation found it: the fields of `linpoint.check.Deduction`."""
+
 @final
 class Outcome:
     """The answer to a check."""

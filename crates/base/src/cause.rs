@@ -17,6 +17,8 @@ pub enum Cause {
     Declined(String),
     /// All schedules up to the depth that was asked for were run, and none explains the history, in these words.
     Depth(String),
+    /// The method is incomplete and came to its end, in these words.
+    Incomplete(String),
     /// The answer is no longer needed: another part is a violation already, or a rival search has answered.
     Moot,
 }

@@ -7,6 +7,7 @@
 //! | [`search`] | general and special searches: `wgl`, `depth_first`, `breadth_first`, their `race`, `queue` |
 //! | [`supply`] | one scan for values that no operation can have supplied |
 //! | [`solver`] | a SAT solver chooses what each operation found (`crates/solve`) |
+//! | [`theories`] | the methods of a paper that states objects as formulas: all orders, a SAT solver, saturation |
 //! | [`hitting`] | schedules that order few operations, run one after the other: for what can only be run |
 //! | [`monitor`] | log-linear deciders for queue, stack, priority queue, register, set and mutex |
 //! | [`judge`](mod@judge) | the parts of a history, in parallel; `merge` makes one witness of theirs |
@@ -40,13 +41,14 @@ mod settings;
 mod solver;
 mod sub;
 mod supply;
+mod theories;
 
 pub use explain::{Claim, Continuation, Cut, Effort, Explanation, Reachable, explain, states_after};
 pub use judge::judge;
 pub use linpoint_base::{Cause, Control};
 pub use linpoint_solve::Written;
 pub use methods::{METHODS, Method, method};
-pub use outcome::{Answer, Candidate, Evidence, Hits, Outcome, Stuck, Verdict};
+pub use outcome::{Answer, Candidate, Deduction, Evidence, Hits, Outcome, Stuck, Verdict};
 pub use relevant::relevant;
 pub use resume::{Resumed, Window, resume};
 pub use search::breadth_first::Start;

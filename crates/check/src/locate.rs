@@ -29,7 +29,9 @@ pub(crate) fn locate(part: &Part, answer: &mut Answer, control: &Control) {
                 *stuck = shown;
             }
         }
-        Evidence::Conflict { operations, stuck } => *stuck = shown(part, operations, control).unwrap_or_default(),
+        Evidence::Conflict { operations, stuck } | Evidence::Derivation { operations, stuck, .. } => {
+            *stuck = shown(part, operations, control).unwrap_or_default()
+        }
     }
 }
 

@@ -1,13 +1,14 @@
 //! Which ways are there to decide a part? The one list of methods: names, help, what each covers.
 //!
 //! A method implements [`Method`] and has one line in [`METHODS`]. Searches are files in `search/` (the two general ones are entered
-//! through `race.rs`), monitors in `monitor/`, the scan that only ever says "no" is `supply.rs`, what runs schedules is in `hitting/`. Everything that
+//! through `race.rs`), monitors in `monitor/`, the scan that only ever says "no" is `supply.rs`, what runs schedules is in `hitting/`, what
+//! argues by formulas in `theories.rs`. Everything that
 //! names methods (Python's `METHODS`, `--method`, its help, the documentation) is made from this list. A special method that
 //! the portfolio shall try by itself also gets a line in `portfolio.rs`; a monitor, in `monitor.rs`.
 
 use crate::outcome::Answer;
 use crate::settings::Settings;
-use crate::{hitting, monitor, portfolio, search, solver, supply};
+use crate::{hitting, monitor, portfolio, search, solver, supply, theories};
 use linpoint_base::Control;
 use linpoint_spec::{Part, StepError};
 
@@ -52,6 +53,11 @@ pub static METHODS: &[&dyn Method] = &[
     &search::queue::QueueSearch,
     &solver::Solver,
     &hitting::Hitting,
+    &theories::ENUMERATE,
+    &theories::SYMBOLIC,
+    &theories::SYMBOLIC_REMOVAL,
+    &theories::SATURATE,
+    &theories::SATURATE_REMOVAL,
 ];
 
 /// The method of a name.

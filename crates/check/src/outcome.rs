@@ -92,7 +92,7 @@ impl Answer {
 }
 
 /// What proves a verdict: one type, from the method that found it to the class that Python sees. Operations are numbers of the
-/// history. (Derivations, interleavings and lassos will be further kinds.)
+/// history. (Interleavings and lassos will be further kinds.)
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Evidence {
     /// Linearizable: all operations that took effect, in order.
@@ -106,6 +106,35 @@ pub enum Evidence {
         /// Where it shows.
         stuck: Stuck,
     },
+    /// Violation, found by a theory: how a contradiction follows, step by step.
+    Derivation {
+        /// The operations that it is about: a violation by themselves.
+        operations: Vec<u32>,
+        /// The steps; the last is the contradiction.
+        steps: Vec<Deduction>,
+        /// Where it shows.
+        stuck: Stuck,
+    },
+}
+
+/// One step of a derivation. What is held at first was put there by no operation of the history: None.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deduction {
+    /// `before` (the first takes effect before the second), `match` (the second found what the first left), `no match`, or
+    /// `contradiction`.
+    pub kind: &'static str,
+    /// The operation that it speaks of first.
+    pub first: Option<u32>,
+    /// The other one.
+    pub second: Option<u32>,
+    /// The name of the formula; `TIME` or `CHAIN` where it is none.
+    pub law: &'static str,
+    /// The formula in words.
+    pub says: &'static str,
+    /// The operations that the formula is about, of the history.
+    pub about: Vec<u32>,
+    /// The steps that it follows from.
+    pub premises: Vec<u32>,
 }
 
 impl Evidence {
@@ -118,7 +147,9 @@ impl Evidence {
     pub fn stuck(&self) -> Option<&Stuck> {
         match self {
             Evidence::Witness(_) => None,
-            Evidence::Stuck(stuck) | Evidence::Conflict { stuck, .. } => Some(stuck),
+            Evidence::Stuck(stuck) | Evidence::Conflict { stuck, .. } | Evidence::Derivation { stuck, .. } => {
+                Some(stuck)
+            }
         }
     }
 

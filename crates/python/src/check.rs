@@ -109,7 +109,10 @@ impl<'py> Request<'py> {
 fn lacks_evidence(outcome: &linpoint_check::Outcome) -> bool {
     match (&outcome.verdict, &outcome.evidence) {
         (Verdict::Linearizable, _) => false,
-        (Verdict::Violation, Evidence::Stuck(stuck) | Evidence::Conflict { stuck, .. }) => stuck.candidates.is_empty(),
+        (
+            Verdict::Violation,
+            Evidence::Stuck(stuck) | Evidence::Conflict { stuck, .. } | Evidence::Derivation { stuck, .. },
+        ) => stuck.candidates.is_empty(),
         _ => true,
     }
 }

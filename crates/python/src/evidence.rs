@@ -83,6 +83,7 @@ pub struct Stuck {
     frontier: Numbers,
     explained: usize,
     conflict: Numbers,
+    derivation: Vec<Deduction>,
 }
 
 #[pymethods]
@@ -97,7 +98,14 @@ impl Stuck {
         conflict: Vec<u32>,
     ) -> Self {
         let candidates = candidates.iter().map(|candidate| (**candidate).clone()).collect();
-        Stuck { operation, candidates, frontier: frontier.into(), explained, conflict: conflict.into() }
+        Stuck {
+            operation,
+            candidates,
+            frontier: frontier.into(),
+            explained,
+            conflict: conflict.into(),
+            derivation: vec![],
+        }
     }
 }
 
@@ -128,8 +136,13 @@ impl Outcome {
         };
         let evidence = match outcome.evidence {
             check::Evidence::Witness(order) => Py::new(py, Witness::new(order))?.into_any(),
-            check::Evidence::Stuck(stuck) => Py::new(py, Stuck::of(stuck, Vec::new()))?.into_any(),
-            check::Evidence::Conflict { stuck, operations } => Py::new(py, Stuck::of(stuck, operations))?.into_any(),
+            check::Evidence::Stuck(stuck) => Py::new(py, Stuck::of(stuck, Vec::new(), Vec::new()))?.into_any(),
+            check::Evidence::Conflict { stuck, operations } => {
+                Py::new(py, Stuck::of(stuck, operations, Vec::new()))?.into_any()
+            }
+            check::Evidence::Derivation { stuck, operations, steps } => {
+                Py::new(py, Stuck::of(stuck, operations, steps))?.into_any()
+            }
         };
         Ok(Outcome {
             verdict,
@@ -157,7 +170,7 @@ impl Witness {
 }
 
 impl Stuck {
-    fn of(stuck: check::Stuck, conflict: Vec<u32>) -> Self {
+    fn of(stuck: check::Stuck, conflict: Vec<u32>, steps: Vec<check::Deduction>) -> Self {
         let candidate = |found: check::Candidate| Candidate::new(found.order, found.state, 0);
         Stuck {
             operation: stuck.operation,
@@ -165,8 +178,17 @@ impl Stuck {
             frontier: stuck.frontier.into(),
             explained: stuck.explained,
             conflict: conflict.into(),
+            derivation: steps.into_iter().map(deduction).collect(),
         }
     }
+}
+
+/// One step of a derivation: kind, first, second, law, what it says, what it is about, premises. A class of Python has the names.
+type Deduction = (&'static str, Option<u32>, Option<u32>, &'static str, &'static str, Numbers, Numbers);
+
+fn deduction(step: check::Deduction) -> Deduction {
+    let check::Deduction { kind, first, second, law, says, about, premises } = step;
+    (kind, first, second, law, says, about.into(), premises.into())
 }
 
 /// The cause in the words of `Cause` in Python.
@@ -178,6 +200,7 @@ pub fn words(cause: Cause) -> String {
         Cause::Interrupted | Cause::Moot => "interrupted".into(),
         Cause::Broken(message) => format!("gave up: {message}"),
         Cause::Declined(why) => format!("declined: {why}"),
+        Cause::Incomplete(why) => format!("gave up: {why}"),
         Cause::Depth(why) => format!("depth: {why}"),
     }
 }

@@ -7,11 +7,16 @@
 //! or explains by a theory does it by these data.
 
 mod atom;
+pub mod derivation;
+pub mod enumerate;
 pub mod figures;
 pub mod kernel;
 mod notation;
 pub mod operation;
+pub mod removal;
 mod rule;
+pub mod saturate;
+pub mod symbolic;
 pub mod theories;
 
 pub use atom::{Atom, Literal};

@@ -5,7 +5,7 @@ from linpoint._core import Cut as FoundCut
 from linpoint.check.certify import certify_violation, certify_witness, part_of_operation, past_of_operation
 from linpoint.check.check import check
 from linpoint.check.confirm import Confirmed, Evidence, Refuted, Trial, confirm, in_real_time
-from linpoint.check.found import Statistics
+from linpoint.check.found import Deduction, Statistics
 from linpoint.check.hitting import depth, hitting_family, strongly_hits
 from linpoint.check.methods import METHODS, Progress
 from linpoint.check.orders import Orders, OutOfWork
@@ -20,6 +20,7 @@ __all__ = [
     "METHODS",
     "Candidate",
     "Confirmed",
+    "Deduction",
     "Evidence",
     "FoundCut",
     "Orders",

@@ -4,11 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from linpoint._core import Outcome, Stuck, Witness
 from linpoint.check.proof import Proof
 from linpoint.verdict import Verdict
+
+
+class Deduction(NamedTuple):
+    """One step of a derivation: how a violation follows from the laws of an object."""
+
+    kind: str
+    """`before`, `match` (the second found what the first left), `no match` or `contradiction`."""
+    first: int | None
+    """The operation that it speaks of first; None: what was there from the start."""
+    second: int | None
+    """The other one."""
+    law: str
+    """The name of the formula; `TIME` or `CHAIN` where it is none."""
+    says: str
+    """The law in words."""
+    about: tuple[int, ...]
+    """The operations that the formula is about."""
+    premises: tuple[int, ...]
+    """The steps that it follows from."""
 
 
 @dataclass(frozen=True)

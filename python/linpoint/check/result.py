@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from linpoint._core import Candidate, Stuck, Witness
 from linpoint.budget import Budget
 from linpoint.check.certify import part_of_operation
-from linpoint.check.found import Statistics
+from linpoint.check.found import Deduction, Statistics
 from linpoint.check.proof import Proof
 from linpoint.history import History, Operation
 from linpoint.history.values import show
@@ -97,6 +97,12 @@ class Result:
         """Operations that were open where the search got to."""
         return self._operations(self.evidence.frontier) if isinstance(self.evidence, Stuck) else ()
 
+    @cached_property
+    def derivation(self) -> tuple[Deduction, ...]:
+        """How a violation follows from the laws of the object, step by step: what the method "saturate" found."""
+        steps = self.evidence.derivation if isinstance(self.evidence, Stuck) else []
+        return tuple(Deduction(*step) for step in steps)
+
     @property
     def method(self) -> str:
         """The method that found the answer."""
@@ -157,6 +163,7 @@ class Result:
             "confirmed": self.confirmed,
             "witness": None if self.order is None else list(self.order),
             **({} if self.states is None else {"states": self.states}),
+            **({"derivation": [step._asdict() for step in self.derivation]} if self.derivation else {}),
         }
 
     @property

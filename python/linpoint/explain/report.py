@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from linpoint.explain.derivation import derivation
 from linpoint.explain.explanation import Explanation
 from linpoint.explain.timeline import draw, lane, lay_out
 from linpoint.text import printable
@@ -23,6 +24,9 @@ def report(explanation: Explanation, width: int = WIDTH) -> Text:
         parts.append(Text(f"The model was guessed: {explanation.guessed}", "dim"))
     if explanation.words:
         parts += [Text(), *(Text(line) for line in explanation.words)]
+    steps = [] if explanation.result is None else derivation(explanation.result)
+    if steps:
+        parts += [Text(), *(Text(line) for line in steps)]
     try:
         parts += _timeline(explanation, width)
     except Exception as error:  # a renderer's fault never loses a verdict
