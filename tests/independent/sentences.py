@@ -230,7 +230,13 @@ def answer(report: Report, accused: Op, states: list[Any], then: str) -> None:
     if wanted["answer"] is None:
         if possible:
             raise Untrue(f"not possible? It would answer {possible}")
-    elif not all(any(reads_like(one, text) for one in possible) for text in wanted["answer"].split(" or ")):
+        return
+    texts = (wanted["answer"] or "").split(" or ")
+    if texts[-1] == "…":  # there are more than these
+        texts.pop()
+        if not any(not any(reads_like(one, text) for text in texts) for one in possible):
+            raise Untrue(f"{then!r}, but that is all: {possible}")
+    if not all(any(reads_like(one, text) for one in possible) for text in texts):
         raise Untrue(f"{then!r}: it would answer {possible}")
 
 
