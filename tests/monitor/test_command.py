@@ -168,3 +168,42 @@ def test_clients_of_a_socket_may_come_and_die(tmp_path: Path) -> None:
     assert json.loads(told)["events"] == 4
     assert "a client went away in the middle of a line" in said
     assert not Path(place).exists()
+
+
+def test_a_monitor_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    file, kept, metrics = tmp_path / "log", tmp_path / "checkpoint", tmp_path / "metrics"
+    file.write_text("no event\n" + WRITE + '{"process":7,"type":"invoke","f":"read",')
+    options = ("--model", "register", "--checkpoint", str(kept), "--format", "jepsen-json", "--json")
+    watching = started(str(file), "--follow", *options, "--metrics", str(metrics))
+    until(lambda: kept.exists() and f'"offset": {9 + len(WRITE)},' in kept.read_text())
+    watching.kill()
+    watching.communicate()
+    with file.open("a") as log:
+        log.write('"value":null}\n' + READ.format(1))
+    told = summary(str(file), *options)
+    assert (told["verdict"], told["events"], told["skipped"]) == ("linearizable", 5, 1)
+    assert summary(str(file), *options)["events"] == 5  # nothing is counted twice
+    with file.open("a") as log:
+        log.write(READ.format(2))
+    told = summary(str(file), *options)
+    assert (told["verdict"], told["event"], told["counterexample"]["line"]) == ("violation", 7, 8)
+    assert summary(str(file), *options)["counterexample"] == told["counterexample"]
+
+
+def test_a_checkpoint_of_another_file_or_of_nothing_is_said(tmp_path: Path) -> None:
+    file, kept = tmp_path / "log", tmp_path / "checkpoint"
+    file.write_text(GOOD)
+    options = (str(file), "--model", "register", "--checkpoint", str(kept))
+    assert run(*options).returncode == 0
+    file.write_text(READ.format(1))  # rotated while nobody watched
+    done = run(*options)
+    assert "reading it from its beginning" in done.stderr
+    assert "6 events" in done.stdout
+    assert run(str(file), "--model", "queue", "--checkpoint", str(kept)).returncode == 2
+    assert run("--model", "queue", "--checkpoint", str(kept)).returncode == 2
+    whole = kept.read_text()
+    for broken in ("", "{}\n{}\n", whole[: len(whole) // 2], whole.replace('"groups"', '"group"'), "\0"):
+        kept.write_text(broken)
+        done = run(*options)
+        assert (done.returncode, "Traceback" in done.stderr) == (2, False), broken
+        assert "checkpoint" in done.stderr

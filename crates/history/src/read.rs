@@ -218,3 +218,12 @@ fn whole_file(name: &str, message: String) -> ReadError {
 fn on_line(name: &str, complaint: Complaint) -> ReadError {
     ReadError { file: name.to_owned(), line: complaint.line, column: 0, message: complaint.message }
 }
+
+/// The value of a JSON text, such as [`write::value`](crate::write::value) writes; or what is wrong with it.
+pub fn value(text: &str, values: &mut crate::Values) -> Result<crate::ValueId, String> {
+    let mut json = json::Json::native(text);
+    json.spaces();
+    let found = json.value(values).map_err(|fault| fault.message)?;
+    json.spaces();
+    if json.cursor.at < text.len() { Err("there is something behind the value".to_owned()) } else { Ok(found) }
+}

@@ -17,3 +17,10 @@ pub use jsonl::{jsonl, jsonl_to};
 pub fn zst(data: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(data, ruzstd::encoding::CompressionLevel::Fastest)
 }
+
+/// A value as JSON that [`read::value`](crate::read::value) reads back.
+pub fn value(values: &crate::Values, id: crate::ValueId) -> String {
+    let mut text = String::new();
+    json::write_exact(values, id, &mut text);
+    text
+}

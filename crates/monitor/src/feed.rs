@@ -17,6 +17,14 @@ pub(crate) enum Client {
     Crashed(u32),
 }
 
+impl Client {
+    pub fn line(self) -> u32 {
+        match self {
+            Client::Open(_, line) | Client::Crashed(line) => line,
+        }
+    }
+}
+
 pub(crate) type Clients = HashMap<ValueId, Client, Hashing>;
 
 /// A line that was skipped.
@@ -32,7 +40,7 @@ pub struct Complaint {
 pub struct Feed {
     /// The monitor.
     pub monitor: Monitor,
-    stream: Stream,
+    pub(crate) stream: Stream,
     /// The beginning of a line whose end has not come.
     partial: Vec<u8>,
     /// Lines that were skipped and not told yet.
@@ -89,6 +97,11 @@ impl Feed {
         if !last.is_empty() {
             self.lines(&last);
         }
+    }
+
+    /// Bytes of a line whose end has not come.
+    pub fn begun(&self) -> usize {
+        self.partial.len()
     }
 
     /// Forgets the beginning of a line: its end will not come.

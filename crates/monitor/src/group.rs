@@ -90,7 +90,7 @@ pub struct Groups {
     free: Vec<u32>,
     of_key: HashMap<ValueId, u32, Hashing>,
     /// The group of all cells, once an operation has asked for all of them.
-    whole: Option<u32>,
+    pub whole: Option<u32>,
     /// Groups that have changed since they were judged.
     pub dirty: Vec<u32>,
 }
@@ -229,6 +229,21 @@ impl Groups {
             let held = group.carries.iter_mut().flat_map(|carry| carry.held.iter_mut().flatten());
             held.for_each(|held| held.values_mut().iter_mut().for_each(&rename));
         }
+    }
+
+    /// The places of the groups that there are.
+    pub fn used(&self) -> Vec<u32> {
+        let mut used = vec![true; self.list.len()];
+        self.free.iter().for_each(|&place| used[place as usize] = false);
+        (0..self.list.len() as u32).filter(|&place| used[place as usize]).collect()
+    }
+
+    /// These groups, and no others.
+    pub fn put(&mut self, groups: Vec<Group>, whole: Option<u32>) {
+        let keys = (0..).zip(&groups).flat_map(|(place, group)| group.keys.iter().map(move |&key| (key, place)));
+        self.of_key = keys.collect();
+        self.dirty = (0..).zip(&groups).filter(|(_, group)| group.dirty).map(|(place, _)| place).collect();
+        (self.list, self.free, self.whole) = (groups, Vec::new(), whole);
     }
 
     /// How many groups there are.

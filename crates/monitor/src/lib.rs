@@ -10,6 +10,7 @@
 //! | [`through`], [`nested`], [`overwritten`] | what of them can be forgotten: of queues, priority queues and bags; of stacks; of registers |
 //! | [`alarm`] | at which event the violation was there, and the few operations it comes down to |
 //! | [`feed`] | the lines of a log as calls and ends |
+//! | [`checkpoint`] | everything that is kept, as a line of JSON, and back |
 //! | [`source`] | which model: a shipped one, or a user's |
 //!
 //! **What is exact.** The verdict after an event is the verdict of all events up to it, operations that are open being pending. It is
@@ -28,6 +29,7 @@
 //! ```
 
 mod alarm;
+mod checkpoint;
 mod feed;
 mod group;
 mod look;

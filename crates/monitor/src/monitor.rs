@@ -21,6 +21,15 @@ pub struct Token {
 }
 
 impl Token {
+    /// The first operation at this place.
+    pub(crate) fn first(place: u32) -> Token {
+        Token { place, turn: 0 }
+    }
+
+    pub(crate) fn place(self) -> u32 {
+        self.place
+    }
+
     /// As one number.
     pub fn as_u64(self) -> u64 {
         u64::from(self.turn) << 32 | u64::from(self.place)
@@ -101,14 +110,14 @@ pub struct Monitor {
     pub values: Arc<Values>,
     pub(crate) source: Box<dyn Source>,
     pub(crate) all: Vec<Op>,
-    turns: Vec<u32>,
-    free: Vec<u32>,
+    pub(crate) turns: Vec<u32>,
+    pub(crate) free: Vec<u32>,
     pub(crate) groups: Groups,
     /// Does it go on behind a violation, as if the accused operation had not been?
     pub(crate) goes_on: bool,
     pub(crate) events: u64,
-    operations: u64,
-    open: u64,
+    pub(crate) operations: u64,
+    pub(crate) open: u64,
     pub(crate) judged: u64,
     pub(crate) violation: Option<u64>,
     /// What the processes of a log are doing.

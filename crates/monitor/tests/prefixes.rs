@@ -1,8 +1,9 @@
 //! Is the verdict after every event that of all events up to it? Random streams of every model, against the definition.
 
 use linpoint_base::Control;
+use linpoint_history::read::Options;
 use linpoint_history::{Builder, History, Record, Status, ValueId, Values};
-use linpoint_monitor::{Monitor, Native, Outcome, Standing, Token};
+use linpoint_monitor::{Feed, Monitor, Native, Outcome, Standing, Token};
 use linpoint_testkit::{Dice, brute_force, history, named, parts, rounds, vocabularies};
 
 /// Its place in the vocabulary, its call, its end.
@@ -123,4 +124,52 @@ fn the_verdict_after_every_event_is_that_of_the_prefix() {
     }
     println!("{} streams, {events} events, {violations} violations", rounds * 22);
     assert!(violations > rounds && events > 100 * rounds, "{events} {violations}");
+}
+
+/// A monitor that is saved and restored at every moment says what one says that never was.
+#[test]
+fn a_monitor_that_is_restored_goes_on_as_if_nothing_had_been() {
+    let rounds = rounds(if cfg!(feature = "collide") { 2 } else { 20 });
+    for (model, operations) in vocabularies() {
+        let words = history(&operations);
+        for seed in 0..rounds {
+            let mut dice = Dice(seed);
+            let fed = |monitor| Feed::new(monitor, &Options::default(), false);
+            let mut alone = fed(monitor(model, (*words.values).clone()));
+            let mut saved = fed(monitor(model, (*words.values).clone()));
+            let control = Control::new(None, usize::MAX);
+            for number in 0..6 + dice.roll(20) {
+                let word = dice.roll(words.len() as u64) as usize;
+                let line = line(&words, word, number, dice.roll(4), &mut dice);
+                for feed in [&mut alone, &mut saved] {
+                    feed.push(line.as_bytes());
+                }
+                if dice.chance(40) {
+                    assert_eq!(alone.monitor.judge(&control).len(), saved.monitor.judge(&control).len());
+                }
+                let text = saved.save().expect("a shipped model can be saved");
+                let mut fresh = fed(monitor(model, (*words.values).clone()));
+                fresh.restore(&text).expect("it was saved");
+                assert_eq!(fresh.save().as_deref(), Ok(&text[..]), "{model}, seed {seed}");
+                saved = fresh;
+                let told =
+                    |feed: &Feed| (feed.monitor.standing(), feed.skipped, feed.line(), feed.monitor.counts().events);
+                assert_eq!(told(&alone), told(&saved), "{model}, seed {seed}");
+            }
+        }
+    }
+}
+
+/// A line of a log: one of a few processes calls, or ends its operation.
+fn line(words: &History, word: usize, number: u64, process: u64, dice: &mut Dice) -> String {
+    let show = |id: ValueId| words.values.show(id);
+    let (f, value, key) = (show(words.f[word]), show(words.value[word]), words.key[word]);
+    let key = if key == ValueId::ABSENT { String::new() } else { format!(r#","key":{}"#, show(key)) };
+    match dice.roll(8) {
+        0..4 => format!("{{\"process\":{process},\"type\":\"invoke\",\"f\":{f},\"value\":{value}{key}}}\n"),
+        4..7 => {
+            format!("{{\"process\":{process},\"type\":\"ok\",\"f\":{f},\"value\":{}{key}}}\n", show(words.result[word]))
+        }
+        _ => format!("no event, number {number}\n"),
+    }
 }

@@ -127,6 +127,23 @@ impl Monitor {
         self.locked(py).feed.drop_partial()
     }
 
+    /// Bytes of a line whose end has not come.
+    fn begun(&self, py: Python<'_>) -> usize {
+        self.locked(py).feed.begun()
+    }
+
+    /// Everything that is kept, as one line of JSON.
+    fn save(&self, py: Python<'_>) -> PyResult<String> {
+        let inner = Arc::clone(&self.inner);
+        py.detach(move || lock(&inner).feed.save()).map_err(PyValueError::new_err)
+    }
+
+    /// Goes on from what was saved.
+    fn restore(&self, py: Python<'_>, text: &str) -> PyResult<()> {
+        let inner = Arc::clone(&self.inner);
+        py.detach(move || lock(&inner).feed.restore(text)).map_err(PyValueError::new_err)
+    }
+
     /// Judges everything that has gathered.
     fn judge(&self, py: Python<'_>) -> PyResult<()> {
         if self.locked(py).feed.monitor.waiting() == 0 { Ok(()) } else { self.judge_most(py, true) }

@@ -46,25 +46,27 @@ def from_descriptor(descriptor: int) -> Iterator[Piece]:
         yield piece
 
 
-def from_file(path: str) -> Iterator[Piece]:
-    """A file as it is."""
+def from_file(path: str, start: int = 0) -> Iterator[Piece]:
+    """A file as it is, from a place on."""
     with open(path, "rb", buffering=0) as file:
+        file.seek(start)
         yield from from_descriptor(file.fileno())
 
 
-def following(path: str) -> Iterator[Piece]:
-    """A file that grows, for ever. One that is replaced (rotated) or truncated is read from its beginning."""
+def following(path: str, start: int = 0) -> Iterator[Piece]:
+    """A file that grows, from a place on, for ever. One that is replaced (rotated) or truncated is read from its beginning."""
     while True:
         with open(path, "rb", buffering=0) as file:
-            yield from _growing(file.fileno(), path)
+            file.seek(start)
+            yield from _growing(file.fileno(), path, start)
+        start = 0
         while not os.path.exists(path):
             time.sleep(MOMENT)
             yield b""
 
 
-def _growing(descriptor: int, path: str) -> Iterator[Piece]:
+def _growing(descriptor: int, path: str, place: int) -> Iterator[Piece]:
     """A file until another one has its name."""
-    place = 0
     while True:
         while piece := os.read(descriptor, PIECE):
             place += len(piece)

@@ -12,7 +12,7 @@ from typing import Any
 
 from linpoint import _core
 from linpoint.budget import Budget, default_memory
-from linpoint.errors import ModelError
+from linpoint.errors import ModelError, UsageError
 from linpoint.history.door import door
 from linpoint.models import Model, Shipped, is_native, resolve
 from linpoint.monitor.violation import Violation
@@ -130,6 +130,24 @@ class Monitor:
     def line_lost(self) -> bool:
         """The end of a line will not come: was there a beginning of one? It is forgotten."""
         return self._core.drop_partial()
+
+    def line_begun(self) -> int:
+        """Bytes of a line of a log whose end has not come yet."""
+        return self._core.begun()
+
+    def save(self) -> str:
+        """Everything that is kept, as one line of JSON: what `restore` of a monitor of the same model goes on from."""
+        return self._core.save()
+
+    def restore(self, state: str) -> None:
+        """Goes on from what was saved; UsageError if it is something else.
+
+        To be called before anything else. Tokens of the other monitor are void.
+        """
+        try:
+            self._core.restore(state)
+        except ValueError as error:
+            raise UsageError(f"this state cannot be restored: {error}") from None
 
     def judge(self) -> None:
         """Judges everything that has gathered."""

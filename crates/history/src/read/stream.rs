@@ -82,6 +82,11 @@ impl Stream {
         self.line = line;
     }
 
+    /// Goes on behind so many lines of a format that was found already, if it was.
+    pub fn go_on(&mut self, line: u32, format: Option<Format>) {
+        (self.line, self.format) = (line, format.or(self.format));
+    }
+
     /// Reads whole lines. `take` gets every event with its line, or what is wrong with the line.
     pub fn read(&mut self, text: &str, values: &mut Values, mut take: impl FnMut(u32, Result<StreamEvent, String>)) {
         let mut names = Names::new();

@@ -1,0 +1,229 @@
+"""One run of `linpoint monitor`: it reads, judges and tells, and may leave a checkpoint behind."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from rich.text import Text
+
+from linpoint.cli.attention import attention
+from linpoint.cli.output import STATUS, TROUBLE, complain, say
+from linpoint.explain import explain
+from linpoint.files import write_file
+from linpoint.monitor import Counts, Monitor, Violation
+from linpoint.monitor.checkpoint import TAIL, Checkpoint
+from linpoint.monitor.inputs import Note, Piece
+from linpoint.text import ascii_json, printable
+from linpoint.verdict import Verdict
+
+TOLD = 10
+"""So many skipped lines are told one by one; the rest are counted."""
+GRACE = 30.0
+"""Seconds that the command of --on-violation has."""
+OFTEN = 0.2
+"""Seconds between two checkpoints, at least; and writing them takes a twentieth of the time at most."""
+
+
+@dataclass
+class Watch:
+    """One run of the monitor."""
+
+    source: str
+    model: str
+    monitor: Monitor
+    on_violation: list[str] | None = None
+    page: str | None = None
+    metrics: str | None = None
+    checkpoint: str | None = None
+    line: bool = False
+    silent: bool = False
+    strict: bool = False
+    keep_going: bool = False
+    offset: int = 0
+    """Bytes of the log that were read."""
+    found: int = 0
+    """Violations that were told."""
+    first: dict[str, Any] | None = None
+    """The first of them."""
+    _begun: float = field(default_factory=time.monotonic)
+    _shown: float = field(default_factory=time.monotonic)
+    _next: float = 0.0
+    _recent: bytes = b""
+    _events_shown: int = 0
+    _told: int = 0
+    _line_open: bool = False
+
+    def resume(self, checkpoint: Checkpoint, recent: bool) -> None:
+        """Goes on from a checkpoint; `recent` if the log is the one that it is about, else it is read from its beginning."""
+        self.monitor.restore(checkpoint.state)
+        self.found, self.first = checkpoint.violations, checkpoint.first
+        if recent:
+            self.offset, self._recent = checkpoint.offset, checkpoint.tail.encode("latin-1")
+        self._told = self.monitor.counts().skipped
+
+    def run(self, pieces: Iterator[Piece]) -> None:
+        """Until the stream ends, Ctrl-C is pressed, or nothing more is to be said."""
+        try:
+            with attention.step():
+                if self._over():
+                    return
+                for piece in pieces:
+                    if isinstance(piece, Note):
+                        cut = ", and a line that had begun is lost" if self.monitor.line_lost() else ""
+                        self._complain(f"{printable(self.source)}: {piece.words}{cut}")
+                        self.offset, self._recent = 0, b""
+                        continue
+                    if piece:
+                        self.monitor.feed(piece)
+                        self.offset += len(piece)
+                        self._recent = (self._recent + piece[-TAIL:])[-TAIL:]
+                    else:
+                        self.monitor.judge()
+                    if self._over():
+                        return
+                    self._show()
+                    self._save(always=False)
+                self.monitor.end_of_input()
+                self.monitor.judge()
+        except KeyboardInterrupt:
+            attention.stopped()
+            self.monitor.judge()
+        finally:
+            self._end_line()
+        self._over()
+        self._save(always=True)
+        self._write_metrics(self.monitor.counts())
+
+    def _save(self, always: bool) -> None:
+        """Leaves a checkpoint, if it is time."""
+        now = time.monotonic()
+        if self.checkpoint is None or (now < self._next and not always):
+            return
+        begun = self.monitor.line_begun()
+        tail = self._recent[: len(self._recent) - begun] if begun < len(self._recent) else b""
+        state = self.monitor.save()
+        Checkpoint(self.model, self.offset - begun, tail.decode("latin-1"), self.found, self.first, state).write(
+            self.checkpoint
+        )
+        took = time.monotonic() - now
+        self._next = now + max(OFTEN, 20 * took)
+
+    def _over(self) -> bool:
+        """Tells what is new; is there nothing more to do?"""
+        for line, words in self.monitor.complaints():
+            self._told += 1
+            if self._told <= TOLD or self.strict:
+                self._complain(f"{printable(self.source)}:{line}: {words}")
+            elif self._told == TOLD + 1:
+                self._complain(f"{printable(self.source)}: further lines that are skipped are only counted")
+        news = self.monitor.news()
+        for violation in news:
+            self.found += 1
+            self.first = self.first or violation.to_dict()
+            self._alarm(violation)
+        if news:
+            self._save(always=True)
+        bad_line = self.strict and self.monitor.counts().skipped > 0
+        return bad_line or (self.found > 0 and not self.keep_going)
+
+    def _alarm(self, violation: Violation) -> None:
+        result = violation.result()
+        explanation = None if result is None else explain(result)
+        if not self.silent:
+            self._end_line()
+            say(Text(str(violation)))
+        if self.page is not None and self.found == 1:
+            if explanation is None:
+                self._complain(f"no page: what happened before event {violation.around[0].call} was forgotten")
+            else:
+                explanation.save(self.page)
+        if self.on_violation is not None:
+            self._command(self.on_violation, ascii_json(self._certificate(violation)))
+
+    def _certificate(self, violation: Violation) -> dict[str, Any]:
+        return {"source": self.source, "model": str(self.monitor.model), **violation.to_dict()}
+
+    def _command(self, command: list[str], certificate: str) -> None:
+        try:
+            done = subprocess.run(command, input=certificate.encode(), timeout=GRACE, check=False)  # noqa: S603 - what the user asked for
+        except (OSError, subprocess.TimeoutExpired) as error:
+            self._complain(f"--on-violation: {error}")
+            return
+        if done.returncode != 0:
+            self._complain(f"--on-violation: {command[0]} ended with status {done.returncode}")
+
+    def _complain(self, words: str) -> None:
+        self._end_line()
+        complain(words)
+
+    def _end_line(self) -> None:
+        """What is said next begins a line of its own, behind the status line."""
+        if self._line_open:
+            sys.stderr.write("\n")
+            sys.stderr.flush()
+            self._line_open = False
+
+    def _show(self) -> None:
+        """The status line and the metrics, once a second."""
+        now = time.monotonic()
+        if now - self._shown < 1.0 or not (self.line or self.metrics):
+            return
+        counts = self.monitor.counts()
+        rate = (counts.events - self._events_shown) / (now - self._shown)
+        self._shown, self._events_shown = now, counts.events
+        if self.line:
+            said = (
+                f"{counts.events:,} events, {rate:,.0f}/s, {counts.open} open, {counts.crashed} crashed, "
+                f"{counts.configurations:,} configurations, {counts.bytes / 2**20:.1f} MiB, {counts.waiting} behind"
+            )
+            sys.stderr.write(f"\r\033[K{said}")
+            sys.stderr.flush()
+            self._line_open = True
+        self._write_metrics(counts)
+
+    def _write_metrics(self, counts: Counts) -> None:
+        if self.metrics is None:
+            return
+        lines = [f"linpoint_violations {self.found}"]
+        lines += [f"linpoint_{name} {value}" for name, value in asdict(counts).items()]
+        write_file(self.metrics, "".join(f"{line}\n" for line in lines).encode())
+
+    def status(self) -> int:
+        """The exit status."""
+        if self.strict and self.monitor.counts().skipped:
+            return TROUBLE
+        return STATUS[self.monitor.verdict]
+
+    def summary(self) -> dict[str, Any]:
+        """What --json ends with."""
+        counts = self.monitor.counts()
+        return {
+            "source": self.source,
+            "model": self.model,
+            "events": counts.events,
+            "operations": counts.operations,
+            "verdict": str(self.monitor.verdict),
+            "event": self.monitor.since,
+            "seconds": round(time.monotonic() - self._begun, 3),
+            "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+            "skipped": counts.skipped,
+            "counterexample": self.first,
+        }
+
+    def last_words(self) -> Text:
+        """The verdict in one line."""
+        counts, verdict = self.monitor.counts(), self.monitor.verdict
+        if verdict is Verdict.UNKNOWN:
+            said = f"UNKNOWN since event {self.monitor.since}: {self.monitor.cause}"
+        elif verdict is Verdict.VIOLATION:
+            said = f"VIOLATION since event {self.monitor.since}"
+        else:
+            said = "LINEARIZABLE"
+        skipped = f", {counts.skipped} lines skipped" if counts.skipped else ""
+        return Text(f"{said} ({counts.events:,} events, {counts.operations:,} operations{skipped})")
