@@ -229,6 +229,7 @@ fn cause_words(cause: &Cause) -> (&'static str, &str) {
         Cause::Broken(why) => ("gave up", why),
         Cause::Declined(why) => ("declined", why),
         Cause::Depth(why) => ("depth", why),
+        Cause::Incomplete(why) => ("incomplete", why),
     }
 }
 
@@ -365,6 +366,7 @@ impl Reader<'_> {
             "gave up" => Cause::Broken(why),
             "declined" => Cause::Declined(why),
             "depth" => Cause::Depth(why),
+            "incomplete" => Cause::Incomplete(why),
             _ => return Err("it names no cause".to_owned()),
         })
     }
