@@ -8,7 +8,7 @@ use crate::outcome::{Answer, Evidence, Stuck, Verdict};
 use crate::settings::Settings;
 use linpoint_base::{Account, Cause, Control};
 use linpoint_solve::register::{Operations, Register};
-use linpoint_solve::{Intervals, Proof, Solution, Written, solve_within};
+use linpoint_solve::{Intervals, Solution, Written, solve_within};
 use linpoint_spec::{Part, Shape, StepError};
 
 /// The solver as a method.
@@ -73,18 +73,21 @@ fn solution(
     if let Some(cause) = tables.poll(intervals.bytes(), 0) {
         return Ok((Solution::GaveUp(cause), None));
     }
-    let most = (tables.spare() / PER_SOURCE).min(usize::try_from(work).unwrap_or(usize::MAX));
+    let most = (tables.spare() / PER_SOURCE).min(usize::try_from(work).unwrap_or(usize::MAX).saturating_mul(SOURCES));
     let operations = Operations::of(part, &intervals, most)?;
     tables.poll(intervals.bytes() + operations.bytes(), 0);
     let mut client = Register::new(&intervals, &operations);
     let solution = solve_within(&intervals, &mut client, work, account);
     let proof = match &solution {
-        Solution::Refuted(refutation) if wants_proof => Proof::of(refutation, &client, &intervals),
+        Solution::Refuted(refutation) if wants_proof => client.proof(refutation, account),
         _ => None,
     };
     let name = |op: u32| part.ops.get(op as usize).map_or("initial".to_owned(), u32::to_string);
     Ok((solution, proof.map(|proof| proof.written(&name))))
 }
 
-/// What a possible source takes, as a variable of the solver and in the tables.
-const PER_SOURCE: usize = 256;
+/// Bytes for a possible source in the tables while they are made.
+const PER_SOURCE: usize = 16;
+
+/// How many possible sources are noted in the time of one step of work.
+const SOURCES: usize = 64;

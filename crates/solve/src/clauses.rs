@@ -13,6 +13,7 @@ use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, lbool};
 use hashbrown::HashMap;
 use linpoint_base::{Account, Cause, Hashing};
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 
 /// How many decisions are taken between two looks at the budget.
 const BETWEEN_LOOKS: u64 = 1 << 11;
@@ -75,6 +76,8 @@ impl Callbacks for Witnessed<'_, '_> {
 pub(crate) enum Found {
     Model,
     Refuted,
+    /// No model, as long as these atoms are false.
+    Doubtful(Vec<Atom>),
     GaveUp(Cause),
 }
 
@@ -88,6 +91,8 @@ pub struct Clauses<'a, 'c> {
     flipped: Vec<bool>,
     row: Vec<Lit>,
     told: usize,
+    /// What is assumed: atoms in doubt are false.
+    doubted: BTreeMap<Atom, Lit>,
 }
 
 impl<'a, 'c> Clauses<'a, 'c> {
@@ -103,6 +108,7 @@ impl<'a, 'c> Clauses<'a, 'c> {
             flipped: Vec::new(),
             row: Vec::new(),
             told: 0,
+            doubted: BTreeMap::new(),
         }
     }
 
@@ -140,6 +146,17 @@ impl<'a, 'c> Clauses<'a, 'c> {
         }
     }
 
+    /// Takes an atom to be false, until there is no model any more.
+    pub fn doubt(&mut self, atom: Atom) {
+        let literal = self.literal(Literal::no(atom));
+        self.doubted.insert(atom, literal);
+    }
+
+    /// Takes it to be false no longer.
+    pub fn trust(&mut self, atom: Atom) {
+        self.doubted.remove(&atom);
+    }
+
     /// Adds a clause, which `lemma` explains.
     pub fn add(&mut self, lemma: Lemma<'_>, literals: &[Literal]) {
         let mut row = std::mem::take(&mut self.row);
@@ -174,11 +191,18 @@ impl<'a, 'c> Clauses<'a, 'c> {
     }
 
     pub(crate) fn solve(&mut self) -> Found {
-        let found = self.solver.solve_limited(&[]);
+        let assumed: Vec<Lit> = self.doubted.values().copied().collect();
+        let found = self.solver.solve_limited(&assumed);
         if let Some(cause) = self.solver.cb().cause.borrow_mut().take() {
             return Found::GaveUp(cause);
         }
-        if found == lbool::TRUE { Found::Model } else { Found::Refuted }
+        if found == lbool::TRUE {
+            return Found::Model;
+        }
+        let mut core: Vec<Atom> =
+            self.solver.unsat_core().iter().map(|lit| self.atoms[lit.var().idx() as usize]).collect();
+        core.sort_unstable();
+        if core.is_empty() { Found::Refuted } else { Found::Doubtful(core) }
     }
 
     /// What the last model says; None if it does not know the atom.

@@ -16,7 +16,7 @@
 //!
 //! | rule | clause | holds because |
 //! |---|---|---|
-//! | `SOURCES` r | r found one of the writes of its value | those left out were called too late, or surely overwritten |
+//! | `SOURCES` r | r found one of the writes of its value, or one of the further ones | those left out were called too late, or surely overwritten |
 //! | `TURNS` w a v b | a found w ∧ b found v → w < v | a returned before b was called |
 //! | `ASIDE` w c x | c found w → x < w ∨ c < x | x would have overwritten w |
 //! | `ALONG` w c x | c found w ∧ x < w → x < c | w < c |
@@ -25,7 +25,8 @@
 //! | `LOOP` c … | a round of CAS that found each other | |
 //! | `USED` w r | r found w → w took effect, and so did r | |
 //!
-//! Pending writes and CAS may have taken effect: one does if an operation that returned needs it. Cost: a model is looked at in O(n log n); how many it takes
+//! Where many writes come into question, the solver hears of the likeliest first, and of more when these are not enough: most reads found what was
+//! written at about the same time. Pending writes and CAS may have taken effect: one does if an operation that returned needs it. Cost: a model is looked at in O(n log n); how many it takes
 //! is up to the history.
 
 mod blocks;
@@ -36,11 +37,11 @@ mod premises;
 use crate::clause::{Atom, Lemma, Literal, no, yes};
 use crate::clauses::Clauses;
 use crate::intervals::Intervals;
-use crate::proof::Premise;
-use crate::solve::Client;
+use crate::proof::{Premise, Proof};
+use crate::solve::{Client, Refutation, Solution, solve};
 use blocks::{Blocks, Conflict};
 pub use candidates::{Operations, Sees};
-use linpoint_base::Cause;
+use linpoint_base::{Account, Cause};
 use premises::Premises;
 
 /// No operation, no value.
@@ -59,33 +60,72 @@ pub mod rules {
     pub const USED: u32 = 7;
 }
 
+/// How many sources of an operation the solver hears of at first; each time that these are not enough, twice as many more.
+const FEW: usize = 4;
+
 /// The client for a register.
 pub struct Register<'a> {
     intervals: &'a Intervals,
     operations: &'a Operations,
-    /// Which operations that see "anything but" one value have been given sources.
-    asked: Vec<bool>,
+    /// Of each operation: how many of its sources the solver has heard of, and in how many portions. None: it was not asked for any.
+    heard: Vec<Option<(usize, u32)>>,
+    /// The size of the first portion.
+    few: usize,
+    /// The operations to ask for their sources, in order, if not all.
+    only: Option<Vec<u32>>,
 }
 
 impl<'a> Register<'a> {
     /// For these operations.
     pub fn new(intervals: &'a Intervals, operations: &'a Operations) -> Register<'a> {
-        Register { intervals, operations, asked: vec![false; operations.len()] }
+        Register { intervals, operations, heard: vec![None; operations.len()], few: FEW, only: None }
     }
 
-    /// Asks for the source of an operation.
+    /// The same with another size of the first portion of sources: fewer are more often not enough.
+    pub fn in_portions_of(self, few: usize) -> Register<'a> {
+        Register { few, ..self }
+    }
+
+    /// A proof from a refutation. Its operations are solved again with all sources at once: then lemmas are about operations only.
+    pub fn proof(&self, refutation: &Refutation, account: &mut Account<'_>) -> Option<Proof> {
+        let only = Some(refutation.operations.clone());
+        let mut again = Register { few: usize::MAX, only, ..Register::new(self.intervals, self.operations) };
+        match solve(self.intervals, &mut again, account) {
+            Solution::Refuted(refutation) => Proof::of(&refutation, &again, self.intervals),
+            _ => None,
+        }
+    }
+
+    /// "It found none of the first portions" is a match with no operation.
+    fn further(&self, op: u32, portions: u32) -> Atom {
+        Atom::Match(self.intervals.first() + portions, op)
+    }
+
+    /// Asks for the source of an operation, among a first or a further portion of those that come into question.
     fn ask(&mut self, op: u32, clauses: &mut Clauses<'_, '_>) {
-        self.asked[op as usize] = true;
+        let (known, portions) = self.heard[op as usize].unwrap_or((0, 0));
         let sources = self.operations.sources(op);
-        if let Some(likely) = self.operations.likely(self.intervals, op) {
+        let size = self.few.saturating_mul(1 << portions.min(16));
+        let until = sources.len().min(known.saturating_add(size));
+        let portion = &sources[known..until];
+        self.heard[op as usize] = Some((until, portions + 1));
+        if let (0, Some(&likely)) = (known, portion.first()) {
             clauses.prefer(yes(Atom::Match(likely, op)));
         }
-        let mut clause: Vec<Literal> = sources.iter().map(|&write| yes(Atom::Match(write, op))).collect();
-        if self.intervals.is_pending(op) {
+        let mut clause: Vec<Literal> = portion.iter().map(|&write| yes(Atom::Match(write, op))).collect();
+        if portions > 0 {
+            clauses.trust(self.further(op, portions));
+            clause.push(no(self.further(op, portions)));
+        } else if self.intervals.is_pending(op) {
             clause.push(no(Atom::Used(op)));
         }
+        if until < sources.len() {
+            let further = self.further(op, portions + 1);
+            clauses.doubt(further);
+            clause.push(yes(further));
+        }
         clauses.add(Lemma { rule: rules::SOURCES, binding: &[op] }, &clause);
-        for &write in sources {
+        for &write in portion {
             for pending in [write, op].into_iter().filter(|&either| self.intervals.is_pending(either)) {
                 let clause = [no(Atom::Match(write, op)), yes(Atom::Used(pending))];
                 clauses.add(Lemma { rule: rules::USED, binding: &[write, op] }, &clause);
@@ -95,7 +135,8 @@ impl<'a> Register<'a> {
 
     /// The source of an operation in the model.
     fn source(&self, op: u32, clauses: &Clauses<'_, '_>) -> u32 {
-        let sources = self.operations.sources(op).iter().copied();
+        let (known, _) = self.heard[op as usize].expect("it was asked");
+        let sources = self.operations.sources(op)[..known].iter().copied();
         let mut chosen = sources.filter(|&write| clauses.says(Atom::Match(write, op)) == Some(true));
         chosen.next().expect("a clause says that there is one")
     }
@@ -103,14 +144,14 @@ impl<'a> Register<'a> {
     /// What each operation that counts found; [`NONE`] for the others.
     fn sources(&self, clauses: &Clauses<'_, '_>) -> Vec<u32> {
         let mut found = vec![NONE; self.operations.len()];
-        let mut needed: Vec<u32> =
-            (0..found.len() as u32).filter(|&op| self.asked[op as usize] && !self.intervals.is_pending(op)).collect();
+        let is_asked = |&op: &u32| self.heard[op as usize].is_some() && !self.intervals.is_pending(op);
+        let mut needed: Vec<u32> = (0..found.len() as u32).filter(is_asked).collect();
         while let Some(op) = needed.pop() {
             let source = self.source(op, clauses);
             found[op as usize] = source;
             let is_new =
                 source != self.intervals.first() && self.intervals.is_pending(source) && found[source as usize] == NONE;
-            if is_new && self.operations.sees(source) != Sees::Nothing {
+            if is_new && self.heard[source as usize].is_some() {
                 needed.push(source);
             }
         }
@@ -123,10 +164,10 @@ impl Client for Register<'_> {
         for op in 0..self.operations.len() as u32 {
             let is_asked = match self.operations.sees(op) {
                 Sees::Nothing => false,
-                Sees::Not(_) => self.operations.leaves(op) != NONE,
+                Sees::Not(_) => self.operations.leaves(op) != NONE || self.only.is_some(),
                 Sees::Is(_) => true,
             };
-            if is_asked {
+            if is_asked && self.only.as_ref().is_none_or(|only| only.binary_search(&op).is_ok()) {
                 self.ask(op, clauses);
             }
             if op.is_multiple_of(1024) {
@@ -140,14 +181,11 @@ impl Client for Register<'_> {
         let found = self.sources(clauses);
         let mut conflicts = Vec::new();
         let blocks = Blocks::of(self.intervals, self.operations, &found, &mut conflicts);
-        let order = match (&blocks, conflicts.is_empty()) {
-            (Some(blocks), true) => blocks.order(self.intervals, self.operations, &found, &mut conflicts),
-            _ => None,
-        };
-        Told { clauses }.all(blocks.as_ref(), &conflicts);
+        let order = blocks.order(self.intervals, self.operations, &found, &mut conflicts);
+        Told { clauses }.all(&blocks, &conflicts);
         let Some(order) = order else { return Ok(None) };
         let free: Vec<u32> = (0..self.operations.len() as u32)
-            .filter(|&op| !self.asked[op as usize] && self.operations.is_extra(self.intervals, op))
+            .filter(|&op| self.heard[op as usize].is_none() && self.operations.is_extra(self.intervals, op))
             .collect();
         match extras::insert(self.intervals, self.operations, &order, &free) {
             Ok(order) => Ok(Some(order)),
@@ -155,6 +193,13 @@ impl Client for Register<'_> {
                 unplaced.into_iter().for_each(|op| self.ask(op, clauses));
                 Ok(None)
             }
+        }
+    }
+
+    fn give_way(&mut self, atoms: &[Atom], clauses: &mut Clauses<'_, '_>) {
+        for &atom in atoms {
+            let Atom::Match(_, op) = atom else { unreachable!("only sources are doubted") };
+            self.ask(op, clauses);
         }
     }
 
@@ -178,7 +223,7 @@ struct Told<'t, 'a, 'c> {
 }
 
 impl Told<'_, '_, '_> {
-    fn all(mut self, blocks: Option<&Blocks>, conflicts: &[Conflict]) {
+    fn all(mut self, blocks: &Blocks, conflicts: &[Conflict]) {
         for conflict in conflicts {
             match *conflict {
                 Conflict::Twice(write, one, other) => self.add(
@@ -192,7 +237,6 @@ impl Told<'_, '_, '_> {
                     self.add(rules::LOOP, round, &clause);
                 }
                 Conflict::Within { block, early, late } => {
-                    let blocks = blocks.expect("there are blocks, or no block is in conflict");
                     let (from, to) = (blocks.place(late.version), blocks.place(early.version));
                     self.turns(early, late);
                     let chain = blocks.chain(block);
@@ -201,7 +245,6 @@ impl Told<'_, '_, '_> {
                     self.carry(x, chain, from + 1, to, true);
                 }
                 Conflict::Between { one, other, a, b, c, d } => {
-                    let blocks = blocks.expect("there are blocks, or no two are in conflict");
                     let [va, vb, vc, vd] = [a, b, c, d].map(|member| member.version);
                     self.turns(a, c);
                     self.carry(va, blocks.chain(other), blocks.place(vc), blocks.place(vd), true);

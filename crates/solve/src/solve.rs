@@ -4,7 +4,7 @@
 //! [`Client`] begins with few clauses and adds instances only where a model breaks them. Exact: a model that breaks
 //! nothing is an order; clauses without a model refute all orders, for every clause holds in each of them.
 
-use crate::clause::{Lemma, Literal};
+use crate::clause::{Atom, Lemma, Literal};
 use crate::clauses::{Clauses, Found};
 use crate::intervals::Intervals;
 use crate::proof::Premise;
@@ -18,6 +18,12 @@ pub trait Client {
 
     /// Looks at a model: the order that it stands for; or None, and at least one clause was added that the model breaks.
     fn check(&mut self, clauses: &mut Clauses<'_, '_>) -> Result<Option<Vec<u32>>, Cause>;
+
+    /// There is no model in which all these [doubted](Clauses::doubt) atoms are false: adds clauses that say what follows if one of them is true.
+    fn give_way(&mut self, atoms: &[Atom], clauses: &mut Clauses<'_, '_>) {
+        let _ = clauses;
+        unreachable!("nothing was doubted, and {atoms:?} shall be")
+    }
 
     /// The operations without which the lemma would not hold; operations that it only allows need not be among them.
     fn operations(&self, lemma: Lemma<'_>) -> Vec<u32>;
@@ -70,6 +76,7 @@ fn rounds(client: &mut dyn Client, clauses: &mut Clauses<'_, '_>) -> Result<Solu
         clauses.look()?;
         match clauses.solve() {
             Found::GaveUp(cause) => return Err(cause),
+            Found::Doubtful(atoms) => client.give_way(&atoms, clauses),
             Found::Refuted => return Ok(Solution::Refuted(refutation(client, clauses))),
             Found::Model => {
                 clauses.spend(u64::from(clauses.intervals().first()))?;

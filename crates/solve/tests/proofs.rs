@@ -4,7 +4,7 @@
 
 use linpoint_base::{Account, Control};
 use linpoint_solve::register::{Operations, Register};
-use linpoint_solve::{Intervals, Literal, Proof, Solution, solve};
+use linpoint_solve::{Intervals, Literal, Solution, solve};
 use linpoint_testkit::{Dice, history, parts, random_part, rounds, vocabularies};
 
 /// Does a clause become empty once the literals are denied and all that follows is concluded?
@@ -37,10 +37,10 @@ fn every_step_follows_by_unit_propagation_and_the_last_is_empty() {
                 let part = random_part(&mut Dice(seed), &cell, 12);
                 let intervals = Intervals::of(&part);
                 let Ok(operations) = Operations::of(&part, &intervals, usize::MAX) else { continue };
-                let mut client = Register::new(&intervals, &operations);
+                let mut client = Register::new(&intervals, &operations).in_portions_of(1 + seed as usize % 4);
                 let solution = solve(&intervals, &mut client, &mut Account::alone(&control));
                 let Solution::Refuted(refutation) = solution else { continue };
-                let proof = Proof::of(&refutation, &client, &intervals).expect("lemmas have premises");
+                let proof = client.proof(&refutation, &mut Account::alone(&control)).expect("lemmas have premises");
                 let mut clauses: Vec<_> = proof.premises.iter().map(|premise| premise.literals.clone()).collect();
                 for step in &proof.steps {
                     assert!(refutes(&clauses, step), "{model}, seed {seed}: {step:?}");

@@ -32,7 +32,8 @@ fn small_histories_are_judged_as_the_definition_says() {
             let expected = brute_force(&part);
             verdicts[usize::from(expected)] += 1;
             let named = |places: Vec<u32>| places.into_iter().map(|op| part.ops[op as usize]).collect::<Vec<_>>();
-            match solve(&intervals, &mut Register::new(&intervals, &operations), &mut Account::alone(&control)) {
+            let mut client = Register::new(&intervals, &operations).in_portions_of(1 + dice.roll(3) as usize);
+            match solve(&intervals, &mut client, &mut Account::alone(&control)) {
                 Solution::Order(order) => {
                     assert!(expected && is_witness(&part, &named(order)), "{model}, seed {seed}");
                 }

@@ -39,21 +39,19 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// None if some versions are in no chain that begins with a plain write.
-    pub fn of(
-        intervals: &Intervals,
-        operations: &Operations,
-        found: &[u32],
-        conflicts: &mut Vec<Conflict>,
-    ) -> Option<Blocks> {
+    /// What is wrong with single links is told, and then the chain begins anew behind it: there may be more.
+    pub fn of(intervals: &Intervals, operations: &Operations, found: &[u32], conflicts: &mut Vec<Conflict>) -> Blocks {
         let count = operations.len() + 1;
         let is_used = used(intervals, operations, found);
-        let mut next = vec![NONE; count];
+        let (mut next, mut is_root) = (vec![NONE; count], is_used.clone());
         let mut bounds: Vec<(u32, u32)> = (0..count as u32).map(|op| (op, op)).collect();
         for (op, &source) in found.iter().enumerate().filter(|&(_, &source)| source != NONE) {
             if operations.leaves(op as u32) != NONE {
-                match std::mem::replace(&mut next[source as usize], op as u32) {
-                    NONE => {}
+                match next[source as usize] {
+                    NONE => {
+                        next[source as usize] = op as u32;
+                        is_root[op] = false;
+                    }
                     other => conflicts.push(Conflict::Twice(source, other, op as u32)),
                 }
                 continue;
@@ -66,27 +64,18 @@ impl Blocks {
                 *last = op as u32;
             }
         }
-        if !conflicts.is_empty() {
-            return None;
-        }
-        let mut blocks = Blocks {
-            versions: Vec::new(),
-            begin: vec![0],
-            place: vec![NONE; count],
-            bounds,
-            first: vec![],
-            last: vec![],
-        };
-        let is_root = |op: usize| is_used[op] && (op == found.len() || found[op] == NONE);
-        for root in (0..count).filter(|&op| is_root(op)) {
+        let place = vec![NONE; count];
+        let mut blocks = Blocks { versions: Vec::new(), begin: vec![0], place, bounds, first: vec![], last: vec![] };
+        for root in (0..count).filter(|&op| is_root[op]) {
             blocks.follow(intervals, &next, root as u32, conflicts);
         }
-        let stranded = |op: &usize| is_used[*op] && blocks.place[*op] == NONE;
-        if let Some(start) = (0..count).find(stranded) {
-            *conflicts = vec![Conflict::Loop(round(found, start as u32))];
-            return None;
+        for start in (0..count).filter(|&op| is_used[op]) {
+            if blocks.place[start] == NONE {
+                conflicts.push(Conflict::Loop(round(found, start as u32)));
+                blocks.follow(intervals, &next, start as u32, conflicts);
+            }
         }
-        Some(blocks)
+        blocks
     }
 
     /// The block that begins with `root`.
@@ -94,7 +83,7 @@ impl Blocks {
         let block = self.first.len() as u32;
         let (mut first, mut last): (Option<Member>, Option<Member>) = (None, None);
         let (mut version, mut place) = (root, 0);
-        while version != NONE {
+        while version != NONE && self.place[version as usize] == NONE {
             let (earliest, latest) = self.bounds[version as usize];
             let [earliest, latest] = [earliest, latest].map(|op| Member { version, op });
             if let Some(late) = last
@@ -136,7 +125,7 @@ impl Blocks {
         found: &[u32],
         conflicts: &mut Vec<Conflict>,
     ) -> Option<Vec<u32>> {
-        let row = self.row(intervals, conflicts);
+        let row = self.row(intervals, conflicts); // also where something is wrong already: there may be more
         if !conflicts.is_empty() {
             return None;
         }

@@ -4,7 +4,7 @@
 //! the read was called. O(n log n), and the candidates themselves.
 
 use super::NONE;
-use crate::intervals::Intervals;
+use crate::intervals::{Intervals, NEVER};
 use hashbrown::HashMap;
 use linpoint_base::Hashing;
 use linpoint_spec::{Part, Role};
@@ -81,7 +81,7 @@ impl Operations {
         self.sees[op as usize]
     }
 
-    /// What it may have found.
+    /// What it may have found, the likeliest first: what happened at about the same time.
     pub fn sources(&self, op: u32) -> &[u32] {
         &self.sources[self.from[op as usize]..self.from[op as usize + 1]]
     }
@@ -94,14 +94,6 @@ impl Operations {
     /// Does it stand in every order without being part of a version, unless it was asked for its source?
     pub fn is_extra(&self, intervals: &Intervals, op: u32) -> bool {
         self.leaves(op) == NONE && !intervals.is_pending(op)
-    }
-
-    /// The source to try first: the write that began last before the operation did, or else the one that began first.
-    pub fn likely(&self, intervals: &Intervals, op: u32) -> Option<u32> {
-        let call = |&write: &u32| intervals.call[write as usize];
-        let sources = self.sources(op).iter();
-        let before = sources.clone().filter(|write| call(write) < intervals.call[op as usize]);
-        before.max_by_key(|write| call(write)).or_else(|| sources.min_by_key(|write| call(write))).copied()
     }
 
     fn note_overwriting(&mut self, intervals: &Intervals) {
@@ -160,6 +152,9 @@ impl Operations {
                 row.push((op, latest.max(intervals.ret[op as usize])));
             }
         }
+        let completed = (0..self.len()).filter(|&op| intervals.ret[op] != NEVER);
+        let spans: Vec<u64> = completed.map(|op| u64::from(intervals.ret[op] - intervals.call[op])).collect();
+        let span = (spans.iter().sum::<u64>() / spans.len().max(1) as u64) as u32; // of a pending operation, as far as can be guessed
         for op in 0..self.len() as u32 {
             let nothing = Vec::new();
             let (writes, other_than) = match self.sees(op) {
@@ -176,7 +171,11 @@ impl Operations {
             };
             let begin = self.sources.len();
             self.sources.extend(reach.map(|&(write, _)| write).filter(fits));
-            self.sources[begin..].reverse();
+            let middle = |op: u32| {
+                let (call, ret) = (intervals.call[op as usize], intervals.ret[op as usize]);
+                2 * u64::from(call) + u64::from(span.min(ret - call))
+            };
+            self.sources[begin..].sort_by_cached_key(|&write| middle(write).abs_diff(middle(op)));
             self.from.push(self.sources.len());
             if self.sources.len() > most {
                 return false;
