@@ -55,26 +55,25 @@ pub(crate) fn within(part: &Part, work: u64, settings: &Settings, control: &Cont
             let evidence = Evidence::Conflict { operations, stuck: Stuck::default() };
             Answer { evidence, proof, ..bare(Verdict::Violation) }
         }
-        Ok((Solution::GaveUp(cause), _)) => bare(Verdict::Unknown(cause)),
-        Err(why) => bare(Verdict::Unknown(Cause::Declined(why))),
+        Ok((Solution::GaveUp(cause), _)) | Err(cause) => bare(Verdict::Unknown(cause)),
     }
 }
 
-/// What the theory of the object's shape gives, with a proof if one is wanted; Err, in words, if it does not cover some operation.
+/// What the theory of the object's shape gives, with a proof if one is wanted; why there is none, if it does not cover some operation.
 fn solution(
     part: &Part,
     work: u64,
     wants_proof: bool,
     account: &mut Account<'_>,
     control: &Control,
-) -> Result<(Solution, Option<Written>), String> {
+) -> Result<(Solution, Option<Written>), Cause> {
     let intervals = Intervals::of(part);
     let mut tables = Account::alone(control);
     if let Some(cause) = tables.poll(intervals.bytes(), 0) {
-        return Ok((Solution::GaveUp(cause), None));
+        return Err(cause);
     }
     let most = (tables.spare() / PER_SOURCE).min(usize::try_from(work).unwrap_or(usize::MAX).saturating_mul(SOURCES));
-    let operations = Operations::of(part, &intervals, most)?;
+    let operations = Operations::of(part, &intervals, most, &mut tables)?;
     tables.poll(intervals.bytes() + operations.bytes(), 0);
     let mut client = Register::new(&intervals, &operations);
     let solution = solve_within(&intervals, &mut client, work, account);

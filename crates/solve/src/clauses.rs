@@ -184,6 +184,12 @@ impl<'a, 'c> Clauses<'a, 'c> {
         self.solver.cb().look().map_or(Ok(()), Err)
     }
 
+    /// Accounts for so many bytes more.
+    pub(crate) fn hold(&self, bytes: usize) {
+        let held = &self.solver.cb().bytes;
+        held.set(held.get() + bytes);
+    }
+
     /// Counts a look at a model as work.
     pub(crate) fn spend(&self, work: u64) -> Result<(), Cause> {
         self.solver.cb().account.borrow_mut().configurations += work;

@@ -48,6 +48,11 @@ impl Log {
         Some(Lemma { rule: *rule, binding })
     }
 
+    /// Bytes that it takes to trim it: the literals once more, and who watches them.
+    pub fn trimming(&self) -> usize {
+        4 * self.literals.len() + 40 * self.ends.len()
+    }
+
     pub fn bytes(&self) -> usize {
         4 * (self.literals.capacity() + self.lemmas.capacity()) + 8 * self.ends.capacity()
     }

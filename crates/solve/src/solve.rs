@@ -93,6 +93,7 @@ fn rounds(client: &mut dyn Client, clauses: &mut Clauses<'_, '_>) -> Result<Solu
 /// The verdict stands, also where there is no time left to trim its proof: then every operation is part of it.
 fn refutation(client: &dyn Client, clauses: &Clauses<'_, '_>) -> Refutation {
     let log = clauses.log();
+    clauses.hold(log.trimming());
     let Ok(kept) = trim(log, clauses.variables(), &mut || clauses.look()) else {
         return Refutation { operations: (0..clauses.intervals().first()).collect(), steps: Vec::new() };
     };

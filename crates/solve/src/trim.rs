@@ -15,6 +15,7 @@ const NONE: u32 = u32::MAX;
 /// # Panics
 /// If the clauses are no refutation.
 pub(crate) fn trim<E>(log: &Log, variables: usize, look: &mut dyn FnMut() -> Result<(), E>) -> Result<Vec<usize>, E> {
+    look()?; // at the memory that this takes
     let mut board = Board::new(log, variables);
     let mut needed = vec![false; log.len()];
     board.conflict(log.len() as u32, &[], &mut needed);

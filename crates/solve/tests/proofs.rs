@@ -36,7 +36,10 @@ fn every_step_follows_by_unit_propagation_and_the_last_is_empty() {
             for seed in 0..rounds(1500) {
                 let part = random_part(&mut Dice(seed), &cell, 12);
                 let intervals = Intervals::of(&part);
-                let Ok(operations) = Operations::of(&part, &intervals, usize::MAX) else { continue };
+                let Ok(operations) = Operations::of(&part, &intervals, usize::MAX, &mut Account::alone(&control))
+                else {
+                    continue;
+                };
                 let mut client = Register::new(&intervals, &operations).in_portions_of(1 + seed as usize % 4);
                 let solution = solve(&intervals, &mut client, &mut Account::alone(&control));
                 let Solution::Refuted(refutation) = solution else { continue };

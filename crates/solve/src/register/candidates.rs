@@ -6,8 +6,11 @@
 use super::NONE;
 use crate::intervals::{Intervals, NEVER};
 use hashbrown::HashMap;
-use linpoint_base::Hashing;
+use linpoint_base::{Account, Cause, Hashing};
 use linpoint_spec::{Part, Role};
+
+/// How many operations are looked at between two looks at the budget.
+const BETWEEN_LOOKS: u32 = 1 << 12;
 
 /// What an operation saw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +36,11 @@ pub struct Operations {
 }
 
 impl Operations {
-    /// Those of a part; Err, in words, if an operation does not tell what it saw or left, or if there are more than `most` possible sources.
-    pub fn of(part: &Part, intervals: &Intervals, most: usize) -> Result<Operations, String> {
-        let &[held_first] = &part.spec.contents()[..] else { return Err("it does not hold one value".to_owned()) };
+    /// Those of a part; [`Cause::Declined`] if an operation does not tell what it saw or left, or if there are more than `most` possible sources.
+    /// `account` is polled every now and then.
+    pub fn of(part: &Part, intervals: &Intervals, most: usize, account: &mut Account<'_>) -> Result<Operations, Cause> {
+        let declined = |why: &str| Cause::Declined(why.to_owned());
+        let &[held_first] = &part.spec.contents()[..] else { return Err(declined("it does not hold one value")) };
         let (mut leaves, mut sees) = (Vec::new(), Vec::new());
         for (op, &code) in part.codes.iter().enumerate() {
             let is_pending = intervals.is_pending(op as u32);
@@ -47,7 +52,7 @@ impl Operations {
                 Role::Write(value) => (value, Sees::Nothing),
                 Role::Change(from, to) => (to, Sees::Is(from)),
                 Role::ChangeIf(from, to) if is_pending => (to, Sees::Is(from)),
-                _ => return Err("it has an operation that does not tell what it saw or left".to_owned()),
+                _ => return Err(declined("it has an operation that does not tell what it saw or left")),
             };
             leaves.push(left);
             sees.push(saw);
@@ -55,9 +60,9 @@ impl Operations {
         leaves.push(held_first);
         let mut operations = Operations { leaves, sees, sources: Vec::new(), from: vec![0], overwritten: Vec::new() };
         operations.note_overwriting(intervals);
-        match operations.note_sources(intervals, most) {
+        match operations.note_sources(intervals, most, account)? {
             true => Ok(operations),
-            false => Err("too many writes come into question".to_owned()),
+            false => Err(declined("too many writes come into question")),
         }
     }
 
@@ -140,7 +145,7 @@ impl Operations {
     }
 
     /// False if there are too many.
-    fn note_sources(&mut self, intervals: &Intervals, most: usize) -> bool {
+    fn note_sources(&mut self, intervals: &Intervals, most: usize, account: &mut Account<'_>) -> Result<bool, Cause> {
         // Writes by their calls, and of each value; with the latest return up to each, to know when to stop.
         let mut by_call: Vec<u32> = (0..=self.len() as u32).filter(|&op| self.leaves(op) != NONE).collect();
         by_call.sort_unstable_by_key(|&op| intervals.call[op as usize]);
@@ -178,9 +183,12 @@ impl Operations {
             self.sources[begin..].sort_by_cached_key(|&write| middle(write).abs_diff(middle(op)));
             self.from.push(self.sources.len());
             if self.sources.len() > most {
-                return false;
+                return Ok(false);
+            }
+            if op.is_multiple_of(BETWEEN_LOOKS) {
+                account.poll(intervals.bytes() + 2 * self.bytes(), 0).map_or(Ok(()), Err)?;
             }
         }
-        true
+        Ok(true)
     }
 }
