@@ -8,8 +8,8 @@
 //! 4. otherwise the two general searches and, where it covers the object, the solver, raced: turn by turn each may do twice the work.
 //!
 //! A value that no operation can have supplied would cost a search everything, and a scan tells it: before the queue search, and
-//! where the first slice of depth-first search, which settles most histories, did not settle this one. There, too, the writes that each read of a
-//! register can have seen are looked at (`reads-from`): dear beside a search that knows at once, cheap beside one that does not.
+//! where the first slice of depth-first search, which settles most histories, did not settle this one. There the solver has its first turn, too, and
+//! where that is not enough the writes that each read of a register can have seen are looked at (`reads-from`).
 //!
 //! A method that declines, or lacks the memory, gives way to the next; its reason is told (`--explain-method`).
 
@@ -34,7 +34,7 @@ impl Method for Auto {
     }
 
     fn help(&self) -> &'static str {
-        "the cheapest exact method for each part: a monitor, the queue search, a few schedules if the specification can only be run or its states cannot be hashed, or a race of the two general searches"
+        "the cheapest exact method for each part: a monitor, the queue search, a few schedules if the specification can only be run or its states cannot be hashed, or a race of the two general searches and the solver"
     }
 
     fn run(&self, part: &Part, settings: &Settings, control: &Control) -> Result<Answer, StepError> {
@@ -47,14 +47,15 @@ impl Method for Auto {
         }
         let why = why.unwrap_or_else(|| "there is no monitor for this object".to_owned());
         let scan = || Ok(attempt(&SupplyScan, part, settings, control)?.ok());
-        let cheap = || match scan()? {
-            Some(answer) => Ok(Some(answer)),
-            None => Ok(attempt(&monitor::reads_from::MONITOR, part, settings, control)?.ok()),
-        };
-        let has_begun = Cell::new(false);
-        let aside = |work: u64| match if has_begun.replace(true) { None } else { cheap()? } {
-            Some(answer) => Ok(Some(answer)),
-            None => Ok(solved(part, work, settings, control)),
+        let is_first = Cell::new(true);
+        let aside = |slice: u64| {
+            let first = is_first.replace(false);
+            let scanned = if first { scan()? } else { None };
+            let known = scanned.or_else(|| solved(part, slice, settings, control));
+            if known.is_some() || !first {
+                return Ok(known);
+            }
+            Ok(attempt(&monitor::reads_from::MONITOR, part, settings, control)?.ok())
         };
         if QueueSearch.covers(part).is_ok() {
             if let Some(answer) = scan()? {
@@ -74,15 +75,25 @@ impl Method for Auto {
                 _ => return Ok(Answer { why: reason.to_owned(), ..answer }),
             }
         }
-        Ok(Answer { why, ..race_unless(part, Entrants::Both, settings.head_start(part), control, &aside)? })
+        let answer = race_unless(part, Entrants::Both, settings.head_start(part), control, &aside)?;
+        let why = if answer.method == Solver.name() { format!("{why}; {}", answer.why) } else { why };
+        Ok(Answer { why, ..answer })
     }
 }
 
-/// What the solver knows after so much work, if it covers the part.
-fn solved(part: &Part, work: u64, settings: &Settings, control: &Control) -> Option<Answer> {
+/// For how many steps of the solver's work a configuration of a search stands. A step takes a quarter of a microsecond, a configuration one where few
+/// operations are open and thirty where a thousand are; and what the solver cannot decide, a search rarely can.
+const STEPS: u64 = 256;
+
+/// What the solver knows after the work of so many configurations, if it covers the part.
+fn solved(part: &Part, slice: u64, settings: &Settings, control: &Control) -> Option<Answer> {
     Solver.covers(part).ok()?;
-    let answer = solver::within(part, work, settings, control);
-    (!matches!(answer.verdict, Verdict::Unknown(_))).then_some(answer)
+    let answer = solver::within(part, slice.saturating_mul(STEPS), settings, control);
+    let why = format!(
+        "depth-first search did not know after {slice} configurations, the solver did after {} steps",
+        answer.configurations
+    );
+    (!matches!(answer.verdict, Verdict::Unknown(_))).then_some(Answer { why, ..answer })
 }
 
 /// An answer; or why there is none, if the method covers such objects at all.
