@@ -24,6 +24,9 @@ fn the_portfolio_agrees_with_the_definition_whoever_is_first() {
         for method in ["auto", "solve"] {
             let settings = Settings { head_start: 0, ..Settings::of(method).expect("a method of this name") };
             let outcome = asked(&vocabulary, &part, settings, &Control::new(None, 1 << 30));
+            if matches!(outcome.verdict, Verdict::Unknown(Cause::Declined(_))) {
+                continue; // a CAS returned, and it is not known what it did
+            }
             solved += u64::from(outcome.method == "solve");
             match &outcome.evidence {
                 Evidence::Witness(order) => assert!(expected && is_witness(&part, order), "{method}, seed {seed}"),
