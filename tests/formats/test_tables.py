@@ -13,6 +13,8 @@ import numpy
 import pandas
 import polars
 import pyarrow
+import pyarrow.compute
+import pyarrow.parquet
 import pytest
 
 import linpoint as lp
@@ -329,6 +331,36 @@ def test_a_parquet_file_may_come_from_anywhere(tmp_path) -> None:
         check=True,
     )
     assert lp.read(piped.stdout) == RICH
+
+
+def batch(start: int, size: int = 20_000, late: int = 1) -> pyarrow.RecordBatch:
+    """Rows of a register that one process writes; they return `late` after the call."""
+    call = pyarrow.array(range(2 * start, 2 * (start + size), 2))
+    columns = {"process": [0] * size, "f": ["write"] * size, "value": range(start, start + size)}
+    columns = {name: pyarrow.array(column) for name, column in columns.items()}
+    return pyarrow.RecordBatch.from_pydict({**columns, "call": call, "return": pyarrow.compute.add(call, late)})
+
+
+def test_long_streams_are_read_ahead(tmp_path) -> None:
+    table = pyarrow.Table.from_batches([batch(start) for start in range(0, 100_000, 20_000)])
+    history = lp.History(table)
+    assert (len(history), history[99_999].value) == (100_000, 99_999)
+    pyarrow.parquet.write_table(table, tmp_path / "run.parquet")
+    assert lp.read(tmp_path / "run.parquet") == history
+    assert lp.History(table.slice(7, 40_001)) == history[7:40_008]
+
+
+def test_a_long_stream_that_fails_is_told() -> None:
+    def broken():
+        yield batch(0)
+        yield batch(20_000)
+        raise ValueError("the disk is gone")
+
+    with pytest.raises(lp.HistoryError, match=r"the table cannot be read: .*the disk is gone"):
+        lp.History(pyarrow.RecordBatchReader.from_batches(batch(0).schema, broken()))
+    wrong = [batch(0), batch(20_000), batch(40_000, late=-1), batch(60_000)]
+    with pytest.raises(lp.HistoryError, match="operation 40000: it returns before it is called"):
+        lp.History(pyarrow.RecordBatchReader.from_batches(batch(0).schema, iter(wrong)))
 
 
 def test_a_broken_parquet_file_is_told(tmp_path) -> None:

@@ -4,6 +4,7 @@
 //! Whoever makes a struct sets `release`; whoever has it calls that once. So no library is needed on either side: the crates
 //! arrow and parquet would take 160 s of CPU time to build for what these files do.
 
+mod batches;
 pub mod export;
 pub mod import;
 
@@ -78,3 +79,5 @@ released!(ArrowArrayStream);
 
 // SAFETY: the interface says that the structs may be moved, also to another thread, as long as one thread uses them at a time.
 unsafe impl Send for ArrowArrayStream {}
+// SAFETY: as above, and its rows are never changed.
+unsafe impl Send for ArrowArray {}

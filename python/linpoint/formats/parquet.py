@@ -26,7 +26,9 @@ def read_parquet(source: str | bytes, title: str, reading: _core.Reading) -> His
     arrow, parquet = _library(title)
     try:
         with parquet.ParquetFile(source if isinstance(source, str) else arrow.BufferReader(source)) as file:
-            stream = arrow.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches(batch_size=2**15))
+            stream = arrow.RecordBatchReader.from_batches(
+                file.schema_arrow, file.iter_batches(batch_size=2**15, use_threads=False)
+            )
             with door():
                 return History.from_columns(_core.Columns.from_arrow(stream, reading))
     except HistoryError as error:

@@ -4,6 +4,7 @@
 //! dictionaries (categories) of these. A null and NaN are missing. Costs one pass over the cells, straight into the columns of
 //! the history.
 
+use super::batches::{self, last_error};
 use super::{ArrowArray, ArrowArrayStream, ArrowSchema, STREAM};
 use linpoint_base::{Account, Control};
 use linpoint_history::read::{Cell, Options, Table, Unread};
@@ -77,38 +78,34 @@ pub fn history(mut stream: ArrowArrayStream, options: &Options, control: &Contro
     let mut table = Table::new(&names, options).map_err(whole)?;
     let mut account = Account::alone(control);
     let mut row = 0u32;
-    let get_next = stream.get_next.ok_or_else(|| whole("the stream is broken".to_owned()))?;
-    loop {
-        let mut batch = ArrowArray::empty();
-        // SAFETY: as above.
-        if unsafe { get_next(&mut stream, &mut batch) } != 0 {
-            return Err(refused(row, format!("the table cannot be read: {}", last_error(&mut stream))));
-        }
-        if batch.release.is_none() {
-            break; // the end
-        }
-        if batch.n_children != columns.len() as i64 {
-            return Err(refused(row, "a batch with other columns than the table".to_owned()));
-        }
-        for i in 0..batch.length {
-            table.start(0);
-            for (place, (name, kind)) in columns.iter().enumerate() {
-                // SAFETY: the batch has as many children as the schema, see above.
-                let child = unsafe { &**batch.children.add(place) };
-                set(&mut table, place, kind, child, i + batch.offset)
-                    .map_err(|message| refused(row, format!("column {name}: {message}")))?;
+    batches::each(
+        stream,
+        |why| whole(format!("the table cannot be read: {why}")),
+        |batch| {
+            if batch.n_children != columns.len() as i64 {
+                return Err(refused(row, "a batch with other columns than the table".to_owned()));
             }
-            table.end().map_err(|message| refused(row, message))?;
-            row += 1;
-            if i % LOOK == 0 {
-                account.configurations += LOOK as u64;
-                let held = table.builder().bytes() + table.builder().values.bytes();
-                if let Some(cause) = account.poll(held, 0) {
-                    return Err(Unread::Stopped(cause));
+            for i in 0..batch.length {
+                table.start(0);
+                for (place, (name, kind)) in columns.iter().enumerate() {
+                    // SAFETY: the batch has as many children as the schema, see above.
+                    let child = unsafe { &**batch.children.add(place) };
+                    set(&mut table, place, kind, child, i + batch.offset)
+                        .map_err(|message| refused(row, format!("column {name}: {message}")))?;
+                }
+                table.end().map_err(|message| refused(row, message))?;
+                row += 1;
+                if i % LOOK == 0 {
+                    account.configurations += LOOK as u64;
+                    let held = table.builder().bytes() + table.builder().values.bytes();
+                    if let Some(cause) = account.poll(held, 0) {
+                        return Err(Unread::Stopped(cause));
+                    }
                 }
             }
-        }
-    }
+            Ok(())
+        },
+    )?;
     match table.finish_unless(&|| control.expired().is_some()) {
         Some(Ok(history)) => Ok(history),
         Some(Err(Complaint { operation, message, .. })) => Err(refused(operation as u32, message)),
@@ -136,13 +133,6 @@ fn whole(message: String) -> Unread {
 /// A complaint about a row, counted from 0; the "lines" of a table begin at 1.
 fn refused(row: u32, message: String) -> Unread {
     Unread::Refused(ReadError { file: String::new(), line: row as usize + 1, column: 0, message })
-}
-
-fn last_error(stream: &mut ArrowArrayStream) -> String {
-    let Some(get) = stream.get_last_error else { return "no reason is given".to_owned() };
-    // SAFETY: the stream is alive; the text, if there is one, lives until the stream is used again.
-    let text = unsafe { get(stream) };
-    if text.is_null() { "no reason is given".to_owned() } else { words(text) }
 }
 
 fn words(text: *const std::ffi::c_char) -> String {
