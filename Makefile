@@ -66,7 +66,7 @@ test-rust: $(VENV)/.ready ## cargo test of the pure crates, and again where ever
 	$(call stage,cargo test)
 	@cargo test $(PURE) --quiet
 	$(call stage,cargo test: every hash collides and every table starts tiny)
-	@cargo test --package linpoint-spec --package linpoint-check --package linpoint-explore --package linpoint-equiv --features collide --lib --tests --locked --quiet
+	@cargo test --package linpoint-spec --package linpoint-check --package linpoint-explore --package linpoint-equiv --package linpoint-monitor --features collide --lib --tests --locked --quiet
 
 test-python: build ## pytest: rooms, agreement, data, examples, documents
 	$(call stage,pytest)

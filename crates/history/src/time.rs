@@ -106,6 +106,15 @@ impl Time {
         format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}{fraction}{zone}")
     }
 
+    /// The sum, or this time where that would have too many digits.
+    pub fn plus(self, span: Time) -> Time {
+        let exponent = self.exponent.min(span.exponent);
+        let parts = self.in_units(exponent).zip(span.in_units(exponent));
+        let sum =
+            parts.and_then(|(a, b)| a.checked_add(b)).filter(|sum| sum.unsigned_abs() < 10u128.pow(DIGITS as u32));
+        sum.map_or(self, |mantissa| Time { mantissa, exponent })
+    }
+
     /// Is it written as a whole number?
     pub fn is_integer(self) -> bool {
         self.exponent == 0

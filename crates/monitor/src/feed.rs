@@ -97,6 +97,7 @@ impl Feed {
         if !last.is_empty() {
             self.lines(&last);
         }
+        self.in_turn(true);
     }
 
     /// Bytes of a line whose end has not come.
@@ -132,11 +133,32 @@ impl Feed {
             if self.strict && self.skipped > 0 {
                 break;
             }
-            if let Err(message) = event.and_then(|event| take(&mut self.monitor, &event, line)) {
+            let by_time = self.monitor.clock.is_set();
+            let taken = event.and_then(|event| match by_time {
+                true => self.monitor.clock.hold(event, line),
+                false => take(&mut self.monitor, &event, line),
+            });
+            if let Err(message) = taken {
                 self.complain(line, message);
+            }
+            if by_time {
+                self.in_turn(false);
             }
         }
         self.told = told;
+    }
+
+    /// Takes the events whose turn has come, or all.
+    fn in_turn(&mut self, all: bool) {
+        while let Some((line, event)) = self.monitor.clock.next(all) {
+            let mut wrong = self.monitor.end_until(event.time);
+            wrong.extend(take(&mut self.monitor, &event, line).err().map(|message| (line, message)));
+            wrong.into_iter().for_each(|(line, message)| self.complain(line, message));
+        }
+        if all {
+            let wrong = self.monitor.end_until(None);
+            wrong.into_iter().for_each(|(line, message)| self.complain(line, message));
+        }
     }
 
     fn complain(&mut self, line: u32, message: String) {
@@ -202,5 +224,5 @@ fn take(monitor: &mut Monitor, event: &StreamEvent, line: u32) -> Result<(), Str
         Outcome::Info => _ = monitor.clients.insert(process, Client::Crashed(line)),
         _ => _ = monitor.clients.remove(&process),
     }
-    monitor.end(token, outcome, line)
+    monitor.end_in_time(token, outcome, line, event.time)
 }

@@ -10,6 +10,7 @@
 //! | [`through`], [`nested`], [`overwritten`] | what of them can be forgotten: of queues, priority queues and bags; of stacks; of registers |
 //! | [`alarm`] | at which event the violation was there, and the few operations it comes down to |
 //! | [`feed`] | the lines of a log as calls and ends |
+//! | [`clock`] | events in the order of their times, and clocks that differ |
 //! | [`checkpoint`] | everything that is kept, as a line of JSON, and back |
 //! | [`source`] | which model: a shipped one, or a user's |
 //!
@@ -30,6 +31,7 @@
 
 mod alarm;
 mod checkpoint;
+mod clock;
 mod feed;
 mod group;
 mod look;

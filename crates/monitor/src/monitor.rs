@@ -2,6 +2,7 @@
 //!
 //! An event costs one look at its operation and one at its key.
 
+use crate::clock::Clock;
 use crate::feed::Clients;
 use crate::group::{Event, Groups};
 use crate::source::Source;
@@ -122,6 +123,8 @@ pub struct Monitor {
     pub(crate) violation: Option<u64>,
     /// What the processes of a log are doing.
     pub(crate) clients: Clients,
+    /// What of a log waits for its turn.
+    pub(crate) clock: Clock,
     /// How many events the groups keep.
     pub(crate) kept_events: u64,
     /// How many values there were after the table was last compacted.
@@ -151,6 +154,7 @@ impl Monitor {
             judged: 0,
             violation: None,
             clients: Clients::default(),
+            clock: Clock::default(),
             kept_events: 0,
             kept_values,
         }
@@ -313,6 +317,7 @@ impl Monitor {
         }
         let mut kept = self.source.roots();
         kept.extend(self.clients.keys());
+        kept.extend(self.clock.ids().map(|id| *id));
         self.all.iter_mut().for_each(|op| kept.extend(op.ids().map(|id| *id)));
         for group in &self.groups.list {
             kept.extend_from_slice(&group.keys);
@@ -323,6 +328,7 @@ impl Monitor {
         self.source.rename(&renamed, &self.values);
         self.all.iter_mut().for_each(|op| op.ids().for_each(|id| renamed.rename(id)));
         self.groups.rename(|id| renamed.rename(id));
+        self.clock.ids().for_each(|id| renamed.rename(id));
         let named = |(mut process, client)| {
             renamed.rename(&mut process);
             (process, client)

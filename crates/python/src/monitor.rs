@@ -34,7 +34,7 @@ pub struct Monitor {
 #[pymethods]
 impl Monitor {
     #[new]
-    #[pyo3(signature = (model, options, *, goes_on, strict, format, independent, failed_cas, memory, batch))]
+    #[pyo3(signature = (model, options, *, goes_on, strict, format, independent, failed_cas, memory, batch, by_time))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         model: &str,
@@ -46,6 +46,7 @@ impl Monitor {
         failed_cas: bool,
         memory: usize,
         batch: u64,
+        by_time: Option<(i64, i64)>,
     ) -> PyResult<Monitor> {
         let mut values = Values::new();
         let mut entries = Vec::new();
@@ -61,7 +62,11 @@ impl Monitor {
             },
         };
         let reading = Options { format, independent, failed_cas, ..Options::default() };
-        let feed = Feed::new(Core::new(Box::new(source), values, goes_on), &reading, strict);
+        let mut core = Core::new(Box::new(source), values, goes_on);
+        if let Some((window, skew)) = by_time {
+            core.by_time(window, skew);
+        }
+        let feed = Feed::new(core, &reading, strict);
         let inner = Inner { feed, alarms: Vec::new() };
         Ok(Monitor { inner: Arc::new(Mutex::new(inner)), memory, batch })
     }

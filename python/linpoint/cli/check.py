@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from linpoint.budget import Budget, parse_cache
+from linpoint.budget import Budget, parse_cache, parse_seconds
 from linpoint.check import Result
 from linpoint.check.methods import DEEPEST, method_named
 from linpoint.cli.ahead import Ahead, Loaded, load
@@ -17,7 +17,7 @@ from linpoint.cli.attention import attention
 from linpoint.cli.hints import hints
 from linpoint.cli.keep import ProofFiles, Target, targets
 from linpoint.cli.options import FailedCas, Format, Independent, Map, RenameCrashed, SortByTime
-from linpoint.cli.outcome import LAST_WORDS, Outcome, explain_it, judge
+from linpoint.cli.outcome import LAST_WORDS, Outcome, explain_it, judge, skew_it
 from linpoint.cli.outcome import as_json as json_of
 from linpoint.cli.output import LINEARIZABLE, complain, guarded, say, stdout, words_of, worst
 from linpoint.cli.own import own_model
@@ -78,6 +78,10 @@ def check(
     sort_by_time: SortByTime = False,
     rename_crashed: RenameCrashed = False,
     map: Map = None,
+    clock_skew: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Does a violation survive clocks that are off by so much, as in 2ms?"),
+    ] = None,
     certify: Annotated[
         bool, typer.Option("--certify/--no-certify", help="Re-check the evidence by other code.")
     ] = True,
@@ -95,6 +99,7 @@ def check(
 ) -> None:
     """Decide whether histories are linearizable, and show why."""
     try:
+        parse_seconds(clock_skew or 0)
         first = Budget.start(timeout, memory)  # words that are no time or no size are refused before anything is read
         options: dict[str, Any] = {
             "model": own_model(model, first),
@@ -141,6 +146,8 @@ def check(
         attention.status = status = worst((status, outcome.status))
         if (len(files) == 1 or as_json) and (kept or not quiet):
             explain_it(outcome)
+        if clock_skew is not None and not quiet:
+            skew_it(outcome, clock_skew, options)
         _tell(outcome, len(files), as_json, quiet, explain_method)
         for hint in hints(outcome.result) if outcome.result is not None and not quiet else ():
             complain(f"{printable(outcome.file)}: hint: {hint}")
@@ -193,7 +200,8 @@ def _report(outcome: Outcome, result: Result) -> Text:
     except Exception as error:
         notes.append(f"not drawn: {type(error).__name__}: {error}")
         said = _headline(result)
-    lines = [said, *(Text(f"({printable(note)})", "dim") for note in dict.fromkeys(notes))]
+    skew = () if outcome.skew is None else (Text(str(outcome.skew)),)
+    lines = [said, *skew, *(Text(f"({printable(note)})", "dim") for note in dict.fromkeys(notes))]
     return Text("\n").join(lines)
 
 

@@ -60,6 +60,14 @@ def monitor(
     metrics: Annotated[
         str | None, typer.Option(metavar="FILE", help="Keep counts there, as Prometheus reads them.")
     ] = None,
+    reorder: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Take events in the order of their times; they come at most so late: 50ms."),
+    ] = None,
+    clock_skew: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Clocks may be off by so much, as in 2ms: believe no more than that."),
+    ] = None,
     checkpoint: Annotated[
         str | None,
         typer.Option(metavar="CHECKPOINT", help="Keep there what is needed to go on after a crash, and go on from it."),
@@ -77,6 +85,10 @@ def monitor(
         raise UsageError("--follow needs the name of a file")
     if checkpoint is not None and file == "-":
         raise UsageError("--checkpoint needs a file: what was read of a pipe or a socket cannot be read again")
+    if checkpoint is not None and (reorder or clock_skew):
+        raise UsageError(
+            "--checkpoint does not keep events that wait for their time: not with --reorder or --clock-skew"
+        )
     for path in (page, metrics, checkpoint):
         if path is not None:
             try_path(path, () if file == "-" else (file,))
@@ -91,6 +103,8 @@ def monitor(
             format=None if format is None else format_named(format),
             independent=independent,
             failed_cas=failed_cas,
+            reorder=reorder,
+            clock_skew=clock_skew,
         ),
         on_violation=None if on_violation is None else shlex.split(on_violation),
         page=page,

@@ -14,6 +14,7 @@ from typing import Any
 from linpoint.budget import Budget
 from linpoint.check import Result
 from linpoint.check import check as search
+from linpoint.check.skew import Skew, skewed, span_of
 from linpoint.cli.ahead import Loaded
 from linpoint.cli.attention import attention
 from linpoint.cli.output import STATUS, TROUBLE, UNKNOWN, words_of
@@ -44,6 +45,8 @@ class Outcome:
     notes: list[str] = field(default_factory=list)
     """What could not be done, in words."""
     explanation: Explanation | None = None
+    skew: Skew | None = None
+    """What becomes of a violation if clocks differ, if that was asked."""
     exhausted: bool = False
     """Has the grace for last words been used up?"""
 
@@ -123,6 +126,29 @@ def explain_it(outcome: Outcome) -> None:
     outcome.notes.append(f"no counterexample: {why}")
 
 
+def skew_it(outcome: Outcome, words: str, options: dict[str, Any]) -> None:
+    """Asks what becomes of a violation if clocks are off by so much. Whatever happens to that, the violation stays."""
+    result = outcome.result
+    if result is None or result.verdict is Verdict.UNKNOWN:
+        return
+    if result.verdict is Verdict.LINEARIZABLE:
+        outcome.notes.append("clocks that are off change nothing: wider intervals only allow more orders")
+        return
+    plainly = options | {"model": result.model, "certify": False, "proof": False}
+    try:
+        with attention.step(outcome.budget.left()):
+            span = span_of(words, result.history)
+            outcome.skew = skewed(
+                result.history, span, lambda history: search(history, budget=outcome.budget, **plainly).verdict
+            )
+        return
+    except KeyboardInterrupt:
+        why = attention.stopped()
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+    outcome.notes.append(f"no answer for --clock-skew: {why}")
+
+
 def as_json(outcome: Outcome) -> str:
     """One line of JSON in ASCII, whatever happens on the way."""
     result = outcome.result
@@ -132,7 +158,7 @@ def as_json(outcome: Outcome) -> str:
 
     try:
         with outcome.last_words():
-            return ascii_json(_entries(outcome, result, said_of(outcome.explained(result))))
+            return ascii_json(_entries(outcome, result, said_of(outcome.explained(result))) | _skew(outcome))
     except KeyboardInterrupt:
         why = attention.stopped()
     except Exception as error:
@@ -149,3 +175,8 @@ def _entries(outcome: Outcome, result: Result, said: dict[str, Any]) -> dict[str
         entries[name] = value
     entries |= said
     return {**entries, "notes": outcome.notes} if outcome.notes else entries
+
+
+def _skew(outcome: Outcome) -> dict[str, Any]:
+    """What is said of clocks, if that was asked."""
+    return {} if outcome.skew is None else {"clock_skew": outcome.skew.to_dict()}

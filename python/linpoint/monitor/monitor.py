@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from linpoint import _core
-from linpoint.budget import Budget, default_memory
+from linpoint.budget import Budget, default_memory, parse_seconds
 from linpoint.errors import ModelError, UsageError
 from linpoint.history.door import door
 from linpoint.models import Model, Shipped, is_native, resolve
@@ -50,6 +50,11 @@ class Counts:
     """Lines of a log that were skipped."""
 
 
+def _nanoseconds(span: float | str | None) -> int:
+    """A span of time; none is 0."""
+    return 0 if span is None else round(parse_seconds(span) * 10**9)
+
+
 class Monitor:
     """A stream of calls and returns, judged while it runs, in memory that does not grow with it.
 
@@ -61,6 +66,8 @@ class Monitor:
 
     model      a shipped model: an instance, a class or words
     keep_going after a violation goes on as if the accused operation had not been; else the first one is the last word
+    reorder    of a log: take events in the order of their times; they come at most so many seconds late ("50ms")
+    clock_skew of a log: clocks may be off by so many seconds ("2ms"); what precedes what only then is not believed
     memory     bytes that judging may take, or words such as "2GiB"; None: 1 GiB, or half of what is available if that is less
 
     After each event the verdict is that of everything so far, operations that have not ended being pending. All methods may
@@ -78,6 +85,8 @@ class Monitor:
         format: str | None = None,
         independent: bool = False,
         failed_cas: bool = False,
+        reorder: float | str | None = None,
+        clock_skew: float | str | None = None,
     ) -> None:
         self.model = resolve(model)
         """What the stream is judged by."""
@@ -95,6 +104,7 @@ class Monitor:
                 failed_cas=failed_cas,
                 memory=Budget.start(None, memory).memory if memory is not None else min(MEMORY, default_memory()),
                 batch=batch,
+                by_time=None if reorder is clock_skew is None else (_nanoseconds(reorder), _nanoseconds(clock_skew)),
             )
         self._violations: list[Violation] = []
 

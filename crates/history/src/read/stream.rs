@@ -38,6 +38,11 @@ pub struct StreamEvent {
 }
 
 impl StreamEvent {
+    /// All values that it names, to be renamed when the table of values was compacted.
+    pub fn ids(&mut self) -> [&mut ValueId; 5] {
+        [&mut self.process, &mut self.f, &mut self.key, &mut self.value, &mut self.result]
+    }
+
     /// What an operation `f` with this argument returned.
     pub fn result(&self, f: &str, argument: ValueId) -> ValueId {
         match self.result {
