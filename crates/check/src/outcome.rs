@@ -48,7 +48,7 @@ pub struct Answer {
     pub evidence: Evidence,
     /// Did a general search find this? Then the evidence is complete.
     pub is_general: bool,
-    /// Configurations visited; calls, where schedules were run.
+    /// Configurations visited; calls, where schedules were run; steps, where the solver decided.
     pub configurations: u64,
     /// Which schedules were run, if that is how it was found.
     pub hits: Option<Hits>,

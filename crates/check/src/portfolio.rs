@@ -8,15 +8,15 @@
 //! 4. otherwise the two general searches and, where it covers the object, the solver, raced: turn by turn each may do twice the work.
 //!
 //! A value that no operation can have supplied would cost a search everything, and a scan tells it: before the queue search, and
-//! where the first slice of depth-first search, which settles most histories, did not settle this one. There the solver has its first turn, too, and
-//! where that is not enough the writes that each read of a register can have seen are looked at (`reads-from`).
+//! where the first slice of depth-first search, which settles most histories, did not settle this one. There the solver has its first turn, too, unless that search
+//! gets on, and where that is not enough the writes that each read of a register can have seen are looked at (`reads-from`).
 //!
 //! A method that declines, or lacks the memory, gives way to the next; its reason is told (`--explain-method`).
 
 use crate::methods::Method;
 use crate::outcome::{Answer, Verdict};
 use crate::search::queue::QueueSearch;
-use crate::search::race::{Entrants, race_unless};
+use crate::search::race::{Entrants, Turn, race_unless};
 use crate::settings::Settings;
 use crate::solver::{self, Solver};
 use crate::supply::SupplyScan;
@@ -47,12 +47,16 @@ impl Method for Auto {
         }
         let why = why.unwrap_or_else(|| "there is no monitor for this object".to_owned());
         let scan = || Ok(attempt(&SupplyScan, part, settings, control)?.ok());
-        let is_first = Cell::new(true);
-        let aside = |slice: u64| {
-            let first = is_first.replace(false);
-            let scanned = if first { scan()? } else { None };
-            let known = scanned.or_else(|| solved(part, slice, settings, control));
-            if known.is_some() || !first {
+        let (turns, has_looked) = (Cell::new(0), Cell::new(false));
+        let aside = |Turn { slice, explained, returns }: Turn| {
+            let turn = turns.replace(turns.get() + 1);
+            let scanned = if turn == 0 { scan()? } else { None };
+            let gets_on = TENTH * explained >= returns << turn.min(4);
+            if scanned.is_some() || gets_on {
+                return Ok(scanned);
+            }
+            let known = solved(part, slice, settings, control);
+            if known.is_some() || has_looked.replace(true) {
                 return Ok(known);
             }
             Ok(attempt(&monitor::reads_from::MONITOR, part, settings, control)?.ok())
@@ -80,6 +84,9 @@ impl Method for Auto {
         Ok(Answer { why, ..answer })
     }
 }
+
+/// A search that has explained a tenth of the returns after its first slice, a fifth after its second, and so on, gets on: nobody else is asked.
+const TENTH: u64 = 10;
 
 /// For how many steps of the solver's work a configuration of a search stands. A step takes a quarter of a microsecond, a configuration one where few
 /// operations are open and thirty where a thousand are; and what the solver cannot decide, a search rarely can.

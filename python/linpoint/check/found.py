@@ -43,7 +43,7 @@ class Statistics:
     certify_seconds: float = 0.0
     """Time spent on re-checking the evidence."""
     configurations: int = 0
-    """How many (operations done, state) pairs the search looked at; calls, where schedules were run."""
+    """How many (operations done, state) pairs the search looked at; calls of schedules; steps of the solver."""
     parts: int = 1
     """How many independent parts the history has (P-compositionality)."""
     part: str | None = None

@@ -75,7 +75,7 @@ pub(crate) fn race(part: &Part, entrants: Entrants, slice: u64, control: &Contro
 }
 
 /// The same, with masks as wide as the part needs. Where depth-first did not know after its slice, `aside` is asked before the race begins, and
-/// again after each of its rounds, with what a search may do in a round.
+/// again after each of its rounds.
 pub(crate) fn race_unless(
     part: &Part,
     entrants: Entrants,
@@ -92,8 +92,19 @@ pub(crate) fn race_unless(
     }
 }
 
-/// Something that may know an answer, for so much work.
-type Aside<'a> = &'a dyn Fn(u64) -> Result<Option<Answer>, StepError>;
+/// Something that may know an answer.
+type Aside<'a> = &'a dyn Fn(Turn) -> Result<Option<Answer>, StepError>;
+
+/// When somebody else is asked.
+#[derive(Clone, Copy)]
+pub(crate) struct Turn {
+    /// How many configurations a search may visit in a round.
+    pub slice: u64,
+    /// How many returns a search has explained.
+    pub explained: u64,
+    /// How many there are.
+    pub returns: u64,
+}
 
 /// Where the part breaks, if breadth-first finds that within `work` configurations. Another method has said that it is a violation.
 /// The more operations are open, the more a configuration costs: beyond [`FEW`] there are fewer of them, beyond 64 none, for the verdict is known already.
@@ -158,7 +169,8 @@ fn race_with<M: Mask>(
         if let Some(answer) = race.round(slice)? {
             return Ok(answer);
         }
-        if let Some(answer) = aside(slice)? {
+        let returns = part.events.iter().filter(|event| event.is_return()).count() as u64;
+        if let Some(answer) = aside(Turn { slice, explained: furthest.load(Relaxed), returns })? {
             return Ok(answer);
         }
         if race.breadth_is_to_come {
