@@ -6,7 +6,20 @@ from collections.abc import Callable
 
 from bench.prepare import Bench
 from bench.report import Table
-from bench.suites import etcd, fig4, frontier, juc, kv, monitors, python_model, register, run_class, sets, table1
+from bench.suites import (
+    etcd,
+    fig4,
+    frontier,
+    juc,
+    kv,
+    monitors,
+    python_model,
+    register,
+    run_class,
+    sets,
+    table1,
+    violin,
+)
 
 SUITES: dict[str, Callable[[Bench], list[Table]]] = {
     "etcd": etcd.run,
@@ -20,4 +33,7 @@ SUITES: dict[str, Callable[[Bench], list[Table]]] = {
     "juc": juc.run,
     "fig4": fig4.run,
     "frontier": frontier.run,
+    "fig12": violin.fig12,
+    "fig13": violin.fig13,
+    "fig14": violin.fig14,
 }

@@ -139,3 +139,38 @@ impl Times {
         self.later.get(place).map(|&(_, by, settled)| (by, settled))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use linpoint_base::Control;
+    use linpoint_testkit::{history, parts};
+
+    /// (giver, takers, rank from which it is obsolete), for operations one after the other: operation i has the ranks 2i and 2i + 1,
+    /// behind those of what is held at first.
+    fn found(model: &str, text: &str) -> Vec<(u32, Vec<u32>, u32)> {
+        let part = parts(model, &history(text), false).expect("the model fits").remove(0);
+        let (operations, _) = Operations::of(&part).expect("a theory");
+        let control = Control::new(None, usize::MAX);
+        let found = matches(&operations, &mut Account::alone(&control)).expect("no budget ends it");
+        found.into_iter().map(|it| (it.giver, it.takers, it.obsolete)).collect()
+    }
+
+    #[test]
+    fn a_value_that_was_taken_out_is_obsolete() {
+        assert_eq!(found("queue", "enq 1; enq 2; peek -> 1; deq -> 1"), [(0, vec![2, 3], 7)]);
+        assert_eq!(found("queue", "enq 1; enq 1; deq -> 1"), [], "it may be the one or the other");
+        assert_eq!(found("queue", "enq 1; deq -> ?; deq -> 1"), [], "so may it here");
+        assert_eq!(found("stack", "push 1; push 2 -> ?; pop -> 1"), [], "what is open for ever may need it for ever");
+    }
+
+    #[test]
+    fn a_write_is_obsolete_when_it_is_overwritten() {
+        assert_eq!(found("register", "write 1; read -> 1; read -> 1"), []);
+        let ranks = [(0, vec![1], 2 + 5)];
+        assert_eq!(found("register", "write 1; read -> 1; write 2"), ranks, "the initial value takes two ranks");
+        assert_eq!(found("register", "write 1; read -> 1; write 1; read -> 1; write 2").len(), 2, "told apart by time");
+        assert_eq!(found("cas-register", "write 1; cas [1,2] -> true; write 3"), [], "a CAS is part of two matches");
+        assert_eq!(found("set", "add 1; contains 1 -> true; remove 1; contains 1 -> false; add 1").len(), 2);
+    }
+}

@@ -34,6 +34,7 @@ use clauses::{Clauses, Trigger};
 use linpoint_base::{Account, Cause};
 use matching::Candidates;
 use order::Order;
+use std::rc::Rc;
 
 /// What saturation came to.
 #[derive(Debug)]
@@ -64,7 +65,7 @@ struct Open {
 
 struct Engine<'a> {
     operations: &'a Operations,
-    clauses: Clauses,
+    clauses: Rc<Clauses>,
     candidates: Candidates,
     order: Order,
     /// Who gave what each taker found, as far as it is known.
@@ -75,6 +76,8 @@ struct Engine<'a> {
     log: Vec<Entry>,
     /// Pairs that became known and were not looked at yet.
     pairs: Vec<(u32, u32)>,
+    /// Room for operations of clauses.
+    bindings: Vec<[u32; MOST_VARIABLES]>,
     open: Vec<Open>,
     /// Operations about which something became known since the open ones were looked at.
     touched: Vec<bool>,
@@ -82,6 +85,8 @@ struct Engine<'a> {
     now: u32,
 }
 
+/// No rule has more variables.
+const MOST_VARIABLES: usize = 4;
 /// Of more operations than these an order is not looked for: it takes a closure for each pair that time leaves open.
 const MOST_ORDERED: usize = 1000;
 /// How many pairs are looked at between two polls.
@@ -92,7 +97,7 @@ pub fn saturate(theory: &Theory, operations: &Operations, removal: bool, account
     let count = operations.len();
     let mut engine = Engine {
         operations,
-        clauses: Clauses::of(theory),
+        clauses: Rc::new(Clauses::of(theory)),
         candidates: Candidates::of(operations),
         order: Order::new(count),
         giver: vec![NONE; count],
@@ -100,6 +105,7 @@ pub fn saturate(theory: &Theory, operations: &Operations, removal: bool, account
         overwritten_by: vec![NONE; count],
         log: Vec::new(),
         pairs: Vec::new(),
+        bindings: Vec::new(),
         open: Vec::new(),
         touched: vec![false; count],
         now: 0,
@@ -133,6 +139,13 @@ pub fn saturate(theory: &Theory, operations: &Operations, removal: bool, account
         Ok(None) | Err(Stop::Contradiction) => Saturated::Nothing(returns.len()), // a guess may be wrong
         Err(Stop::Cause(cause)) => Saturated::Stopped(cause, returns.len()),
     }
+}
+
+/// What is left of a clause: the literals that are not known to be false.
+enum Left {
+    Nothing,
+    One(u32, u32),
+    Several,
 }
 
 /// Why the engine stops: the last entry of its log has no fact, or the budget ended.
@@ -189,57 +202,57 @@ impl Engine<'_> {
         if !self.order.is_live(first) || !self.order.is_live(second) {
             return Ok(()); // forgotten since
         }
-        for place in 0..self.clauses.by_pair.len() {
-            let trigger = &self.clauses.by_pair[place];
-            let found = self.bindings(trigger, [first, second]);
-            let clause = trigger.clause;
-            for binding in found {
-                self.conclude(clause, &binding)?;
-            }
+        let clauses = Rc::clone(&self.clauses);
+        for trigger in &clauses.by_pair {
+            self.conclude_all(trigger, [first, second])?;
         }
         Ok(())
     }
 
-    /// Operations for all variables of a clause, from those that are given, along known matches.
-    fn bindings(&self, trigger: &Trigger, given: [u32; 2]) -> Vec<Vec<u32>> {
-        let clause = &self.clauses.list[trigger.clause];
-        let sorts = &clause.rule.sorts;
+    /// Draws what follows from a clause for all operations that are found from those given, along known matches.
+    fn conclude_all(&mut self, trigger: &Trigger, given: [u32; 2]) -> Result<(), Stop> {
+        let clauses = Rc::clone(&self.clauses);
+        let sorts = &clauses.list[trigger.clause].rule.sorts;
         let fits = |variable: usize, op: u32| self.operations.is(op, sorts[variable]);
         if !(fits(trigger.given[0], given[0]) && fits(trigger.given[1], given[1])) {
-            return Vec::new();
+            return Ok(());
         }
-        let mut start = vec![NONE; sorts.len()];
+        let mut found = std::mem::take(&mut self.bindings);
+        let mut start = [NONE; MOST_VARIABLES];
         start[trigger.given[0]] = given[0];
         start[trigger.given[1]] = given[1];
-        let mut found = vec![start];
+        found.push(start);
         for &(known, wanted, is_giver) in &trigger.plan {
-            let mut longer = Vec::new();
-            for binding in found {
+            for place in 0..found.len() {
+                let binding = found[place];
                 let one = [self.giver[binding[known] as usize]];
                 let others: &[u32] = if is_giver { &self.takers[binding[known] as usize] } else { &one };
                 for &op in others.iter().filter(|&&op| op != NONE && fits(wanted, op) && self.order.is_live(op)) {
-                    let mut next = binding.clone();
+                    let mut next = binding;
                     next[wanted] = op;
-                    longer.push(next);
+                    found.push(next);
                 }
             }
-            found = longer;
+            found.retain(|binding| binding[wanted] != NONE); // those that were continued, and not what they continue
         }
-        found
+        let concluded = found.iter().try_for_each(|binding| self.conclude(trigger.clause, &binding[..sorts.len()]));
+        found.clear();
+        self.bindings = found;
+        concluded
     }
 
     /// Draws what follows from a clause for these operations, whose matches may not all be known.
     fn conclude(&mut self, clause: usize, binding: &[u32]) -> Result<(), Stop> {
         let Some(left) = self.left(clause, binding, None) else { return Ok(()) };
-        let (edges, somebody) = (left, self.clauses.list[clause].rule.somebody.is_some());
-        match (&edges[..], somebody) {
-            ([], false) => Err(self.contradiction(clause, binding)),
-            ([], true) => {
+        match (left, self.clauses.list[clause].rule.somebody.is_some()) {
+            (Left::Nothing, false) => Err(self.contradiction(clause, binding)),
+            (Left::Nothing, true) if self.is_settled(clause, binding) => Ok(()),
+            (Left::Nothing, true) => {
                 self.open.push(Open { clause: clause as u32, binding: binding.into() });
                 binding.iter().for_each(|&op| self.touched[op as usize] = true);
                 Ok(())
             }
-            (&[(first, second)], false) => {
+            (Left::One(first, second), false) => {
                 let fact = Some(Literal::yes(Atom::Before(first, second)));
                 self.log.push(Entry { fact, clause: clause as u32, binding: binding.into() });
                 self.order.add(first, second, &mut self.pairs);
@@ -251,7 +264,7 @@ impl Engine<'_> {
 
     /// The literals of a clause that are not known to be false; None if one is true or the clause does not apply. `supposed` is a
     /// match that is taken for known.
-    fn left(&self, clause: usize, binding: &[u32], supposed: Option<(u32, u32)>) -> Option<Vec<(u32, u32)>> {
+    fn left(&self, clause: usize, binding: &[u32], supposed: Option<(u32, u32)>) -> Option<Left> {
         let clause = &self.clauses.list[clause];
         let matches = |giver: u32, taker: u32| self.giver[taker as usize] == giver || supposed == Some((giver, taker));
         if !clause.matches.iter().all(|&(giver, taker)| matches(binding[giver], binding[taker])) {
@@ -269,14 +282,14 @@ impl Engine<'_> {
                 return None;
             }
         }
-        let mut left = Vec::new();
+        let mut left = Left::Nothing;
         for edge in &clause.edges {
             let (first, second) = (binding[edge.from], binding[edge.to]);
             if first == second && edge.is_premise || self.knows(first, second) {
                 return None;
             }
             if first != second && !self.knows(second, first) {
-                left.push((first, second));
+                left = if matches!(left, Left::Nothing) { Left::One(first, second) } else { Left::Several };
             }
         }
         Some(left)
@@ -303,13 +316,9 @@ impl Engine<'_> {
             self.touched[op as usize] = true;
             self.order.pairs_of(op, &mut self.pairs);
         }
-        for place in 0..self.clauses.by_match.len() {
-            let trigger = &self.clauses.by_match[place];
-            let found = self.bindings(trigger, [giver, taker]);
-            let clause = trigger.clause;
-            for binding in found {
-                self.conclude(clause, &binding)?;
-            }
+        let clauses = Rc::clone(&self.clauses);
+        for trigger in &clauses.by_match {
+            self.conclude_all(trigger, [giver, taker])?;
         }
         Ok(())
     }

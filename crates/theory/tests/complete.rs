@@ -1,4 +1,6 @@
 //! Do ENUMERATE and SYMBOLIC say what brute force says? Random small histories of every model with a theory.
+//!
+//! `LINPOINT_FUZZ=1000000 cargo test --release -p linpoint-theory --test complete` tries a million of each part of each vocabulary.
 
 mod common;
 

@@ -1,4 +1,7 @@
 //! Is a contradiction always a violation, and does its derivation hold? Random small histories against brute force.
+//!
+//! `LINPOINT_FUZZ=1000000 cargo test --release -p linpoint-theory --test saturate -- --nocapture` tries a million of each part of each
+//! vocabulary and says how many violations were found.
 
 mod common;
 

@@ -28,6 +28,8 @@ pub(crate) struct Clause {
     pub tests: Vec<Term>,
     /// One of these holds.
     pub edges: Vec<Edge>,
+    /// Where somebody is looked for: all that must hold of whoever it is.
+    pub heads: Vec<Term>,
 }
 
 /// How to find operations for all variables of a clause from those of one edge or match.
@@ -87,7 +89,11 @@ impl Clause {
             }
         }
         edges.extend(rule.head.map(|head| Edge { from: head.of[0], to: head.of[1], is_premise: false }));
-        Clause { rule, matches, tests, edges }
+        let heads = match rule.somebody {
+            Some(_) => rule.formula.sentence().alternatives.swap_remove(0).terms,
+            None => Vec::new(),
+        };
+        Clause { rule, matches, tests, edges, heads }
     }
 
     /// From two variables to all of them; None if matches do not lead there.

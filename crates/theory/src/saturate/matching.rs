@@ -84,11 +84,11 @@ impl Engine<'_> {
             }
             let Open { clause, binding } = &self.open[place];
             let (clause, binding) = (*clause, binding.clone());
-            let ways = self.ways(clause as usize, &binding);
             if self.is_settled(clause as usize, &binding) {
                 self.open.swap_remove(place);
                 continue;
             }
+            let ways = self.ways(clause as usize, &binding);
             let mut left = Vec::new();
             for way in ways {
                 account.configurations += 1;
@@ -117,7 +117,7 @@ impl Engine<'_> {
         let Some((sorts, term)) = rule.somebody else { return Vec::new() };
         let wanted = binding.len();
         let (known, wants_giver) = if term.of[0] == wanted { (term.of[1], true) } else { (term.of[0], false) };
-        let heads = rule.formula.sentence().alternatives[0].terms.clone();
+        let heads = &self.clauses.list[clause].heads;
         let mut all = self.candidates.of_op(binding[known], wants_giver, self.operations);
         all.retain(|&op| self.operations.is(op, sorts));
         let mut extended = binding.to_vec();
@@ -137,7 +137,7 @@ impl Engine<'_> {
     }
 
     /// Is it known who it is?
-    fn is_settled(&self, clause: usize, binding: &[u32]) -> bool {
+    pub(super) fn is_settled(&self, clause: usize, binding: &[u32]) -> bool {
         let Some((sorts, term)) = self.clauses.list[clause].rule.somebody else { return true };
         match term.of[0] == binding.len() {
             true => self.giver[binding[term.of[1]] as usize] != NONE,
@@ -202,7 +202,7 @@ impl Engine<'_> {
     fn contradicted(&self, clause: usize, binding: Vec<u32>, free: &[usize], supposed: (u32, u32)) -> Option<Vec<u32>> {
         let Some(&variable) = free.first() else {
             let applies = self.left(clause, &binding, Some(supposed))?;
-            return applies.is_empty().then_some(binding);
+            return matches!(applies, super::Left::Nothing).then_some(binding);
         };
         let rule = &self.clauses.list[clause];
         let linked = rule.matches.iter().find_map(|&(giver, taker)| match () {
