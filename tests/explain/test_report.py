@@ -4,9 +4,9 @@ import sys
 from dataclasses import replace
 
 import pytest
-from linpoint.explain.window import MOST, NEAR, window
 
 import linpoint as lp
+from linpoint.check.window import MOST, NEAR, window
 from linpoint.explain import report as module
 from linpoint.explain.footer import footer
 from linpoint.explain.report import report
