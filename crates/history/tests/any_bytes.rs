@@ -11,8 +11,14 @@ fn survive(data: &[u8]) {
     let _ = read::sniff(data);
     for format in [None].into_iter().chain(Format::ALL.map(Some)) {
         for flag in [false, true] {
-            let options =
-                Options { format, independent: flag, failed_cas: flag, sort_by_time: flag, ..Options::default() };
+            let options = Options {
+                format,
+                independent: flag,
+                failed_cas: flag,
+                sort_by_time: flag,
+                rename_crashed: flag,
+                map: vec![],
+            };
             match read::bytes(data, "file", &options) {
                 Err(error) => assert!(!error.to_string().is_empty()),
                 Ok(history) => {

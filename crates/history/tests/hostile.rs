@@ -159,6 +159,25 @@ fn native_processes_are_sequential() {
 }
 
 #[test]
+fn completions_without_a_name() {
+    let refused = |text: &str| complaint(text, &Options::default());
+    let open = "{:process 0, :type :invoke, :f :read}\n";
+    assert_eq!(
+        refused("{:process 0, :type :ok}"),
+        "file:1:1: process 0 completes an operation (ok), but it has invoked nothing"
+    );
+    assert_eq!(
+        refused(&format!("{open}{{:process 0, :type :info}}\n{{:process 0, :type :ok}}")),
+        "file:3:1: process 0 completes an operation (ok), but it crashed (info) at line 2"
+    );
+    assert_eq!(refused(&format!("{open}{{:process 0, :type :ok, :f 7}}")), "file:2:1: expected a name as f, found '7'");
+    assert_eq!(
+        refused("{:process 0, :type :invoke}"),
+        "file:1:1: an event without f: expected the fields process, type and f"
+    );
+}
+
+#[test]
 fn events_that_do_not_pair() {
     let table = [
         ("0 ok read", "1:1: process 0 completes read (ok), but it has invoked nothing"),

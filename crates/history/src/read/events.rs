@@ -341,6 +341,9 @@ pub(super) fn time_of(
 }
 
 fn name(values: &Values, f: ValueId) -> &str {
+    if f == ValueId::ABSENT {
+        return "an operation"; // a completion need not name it
+    }
     values.as_text(f).unwrap_or_default()
 }
 

@@ -194,8 +194,13 @@ impl Stream {
             split(values, entry)?;
         }
         let mut result = entry.result;
-        if self.failed_cas && told == Told::End(Status::Fail) && values.as_text(entry.f) == Some("cas") {
-            (told, result) = (Told::End(Status::Ok), ValueId::FALSE);
+        if self.failed_cas && told == Told::End(Status::Fail) {
+            if entry.f == ValueId::ABSENT {
+                return Err(fault(entry.at, "an event without f: expected the name of what failed (--failed-cas)"));
+            }
+            if values.as_text(entry.f) == Some("cas") {
+                (told, result) = (Told::End(Status::Ok), ValueId::FALSE);
+            }
         }
         let (time, &mut Entry { process, f, key, value, .. }) = (entry.time.map(|time| time.0), entry);
         Ok(Some(StreamEvent { told, process, f, key, value, result, time }))
