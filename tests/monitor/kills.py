@@ -49,7 +49,7 @@ def killed(
             text=True,
         )
         try:
-            told, _ = watching.communicate(timeout=dice.uniform(0.2, longest))
+            told, _ = watching.communicate(timeout=dice.uniform(0.1, longest))
             return kills, resumed, dict(json.loads(told))
         except subprocess.TimeoutExpired:
             watching.send_signal(signal.SIGKILL)
@@ -84,8 +84,10 @@ def main() -> None:
             written(Path(folder) / "stream", subject, events, 0, wrong) as file,
         ):
             garbage(file, dice)
+            started = time.monotonic()
             expected = alone(file, model)
-            times, read, told = killed(file, model, Path(folder) / "checkpoint", dice, 1.5)
+            longest = 1.2 * (time.monotonic() - started)
+            times, read, told = killed(file, model, Path(folder) / "checkpoint", dice, longest)
         kills, resumed, streams = kills + times, resumed + read, streams + 1
         for name in COMPARED:
             if told[name] != expected[name]:
