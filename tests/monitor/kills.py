@@ -86,7 +86,7 @@ def main() -> None:
             garbage(file, dice)
             started = time.monotonic()
             expected = alone(file, model)
-            longest = 1.2 * (time.monotonic() - started)
+            longest = 0.8 * (time.monotonic() - started)
             times, read, told = killed(file, model, Path(folder) / "checkpoint", dice, longest)
         kills, resumed, streams = kills + times, resumed + read, streams + 1
         for name in COMPARED:
