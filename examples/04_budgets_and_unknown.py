@@ -1,20 +1,16 @@
 """Budgets: a check can run out of time or memory. Then the answer is UNKNOWN, with its cause and what is known so far.
 
 Checking is NP-hard, so every tool has histories that it cannot finish. This one: many clients push at the same
-time and pop at the same time. In the end two elements leave in the wrong order, so no order works and all of them must be
-tried. (Every value is pushed twice: with unique values a monitor decides a stack without any search.)
+time and pop at the same time. One element more is pushed than popped, yet the last pop finds none: no order works, and all of
+them must be tried. (Two values are pushed again and again: with unique values a monitor decides a stack without any search.)
 """
 
 import linpoint as lp
 
-CLIENTS = 20
-operations = [{"process": i, "f": "push", "value": i // 2, "call": 0, "return": 1} for i in range(CLIENTS)]
-operations += [{"process": i, "f": "pop", "result": i // 2, "call": 2, "return": 3} for i in range(CLIENTS)]
-operations += [
-    {"process": 0, "f": "push", "value": "first", "call": 4, "return": 5},
-    {"process": 0, "f": "push", "value": "second", "call": 6, "return": 7},
-    {"process": 0, "f": "pop", "result": "first", "call": 8, "return": 9},
-]
+CLIENTS = 28
+operations = [{"process": i, "f": "push", "value": i % 2, "call": 0, "return": 1} for i in range(CLIENTS + 1)]
+operations += [{"process": i, "f": "pop", "result": i % 2, "call": 2, "return": 3} for i in range(CLIENTS)]
+operations += [{"process": 0, "f": "pop", "result": None, "call": 4, "return": 5}]
 history = lp.History(operations)
 
 result = lp.check(history, "stack", timeout=0.2)

@@ -57,7 +57,11 @@ def test_the_time_budget_ends_a_check_in_a_slow_step() -> None:
 
 
 def test_what_is_known_comes_with_an_unknown() -> None:
-    easy = [{"process": i, "f": "push", "value": f"easy {i}", "call": i - 100, "return": i - 100} for i in range(50)]
+    easy = [  # one comes, one goes
+        {"process": i, "f": "pop" if i % 2 else "push", "call": 2 * i - 200, "return": 2 * i - 199}
+        | ({"result": f"easy {i // 2}"} if i % 2 else {"value": f"easy {i // 2}"})
+        for i in range(50)
+    ]
     history = linpoint.History([*easy, *hard()])
     result = linpoint.check(history, "stack", method="depth-first", timeout=0.2)
     assert result.verdict is Verdict.UNKNOWN

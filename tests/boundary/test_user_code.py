@@ -132,7 +132,11 @@ def test_finding_21_states_are_weighed(method: str) -> None:
 @pytest.mark.parametrize("method", ["auto", "depth-first", "breadth-first"])
 def test_finding_30_native_work_is_waited_for(method: str) -> None:
     """On a machine that is busy with other things."""
-    easy = [{"process": i, "f": "push", "value": f"easy {i}", "call": i - 100, "return": i - 100} for i in range(50)]
+    easy = [  # one comes, one goes
+        {"process": i, "f": "pop" if i % 2 else "push", "call": 2 * i - 200, "return": 2 * i - 199}
+        | ({"result": f"easy {i // 2}"} if i % 2 else {"value": f"easy {i // 2}"})
+        for i in range(50)
+    ]
     history = lp.History([*easy, *hard()])
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(6)]
     try:

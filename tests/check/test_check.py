@@ -216,15 +216,10 @@ def test_failed_operations_are_never_asked_about():
 
 
 def hard():
-    pushes = [
-        {"process": i, "f": "push", "value": i % 20, "call": 0, "return": 1} for i in range(21)
-    ]  # 0 twice: no monitor
-    pops = [{"process": i, "f": "pop", "result": (7 * i + 3) % 20, "call": 2, "return": 3} for i in range(20)]
-    wrong = [("push", "value", "a"), ("push", "value", "b"), ("pop", "result", "a"), ("pop", "result", "b")]
-    last = [
-        {"process": 99, "f": f, field: x, "call": 4 + i, "return": 4.5 + i} for i, (f, field, x) in enumerate(wrong)
-    ]
-    return [*pushes, *pops, *last]
+    """Too many orders for a search, too many matches for a solver: one element is left, and none is found."""
+    pushes = [{"process": i, "f": "push", "value": i % 2, "call": 0, "return": 1} for i in range(29)]
+    pops = [{"process": i, "f": "pop", "result": i % 2, "call": 2, "return": 3} for i in range(28)]
+    return [*pushes, *pops, {"process": 99, "f": "pop", "result": None, "call": 4, "return": 5}]
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,10 @@ BAD = (
 
 
 def hard() -> str:
-    """A history that no search finishes: everything overlaps, and the last two answers are impossible."""
-    lines = [f'{{"process":{i},"f":"push","value":{i % 20},"call":0,"return":1}}' for i in range(21)]
-    lines += [f'{{"process":{i},"f":"pop","result":{(7 * i + 3) % 20},"call":2,"return":3}}' for i in range(20)]
-    wrong = ['"push","value":"a"', '"push","value":"b"', '"pop","result":"a"', '"pop","result":"b"']
-    lines += [f'{{"process":99,"f":{op},"call":{2 * i + 4},"return":{2 * i + 5}}}' for i, op in enumerate(wrong)]
+    """A history that no method finishes: everything overlaps, and the last answer is impossible."""
+    lines = [f'{{"process":{i},"f":"push","value":{i % 2},"call":0,"return":1}}' for i in range(29)]
+    lines += [f'{{"process":{i},"f":"pop","result":{i % 2},"call":2,"return":3}}' for i in range(28)]
+    lines += ['{"process":99,"f":"pop","result":null,"call":4,"return":5}']
     return "\n".join(lines) + "\n"
 
 

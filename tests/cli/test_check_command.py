@@ -129,7 +129,7 @@ def test_several_files_make_a_table(good, bad, difficult):
     assert [line.split()[:3] for line in lines[1:4]] == [
         [str(good), "linearizable", "2"],
         [str(bad), "violation", "2"],
-        [str(difficult), "unknown", "45"],
+        [str(difficult), "unknown", "58"],
     ]
     assert lines[2].endswith("register (guessed)  read() → 2, line 2")
     assert lines[4].startswith("missing.edn")

@@ -7,8 +7,9 @@ use crate::methods::Method;
 use crate::outcome::{Answer, Evidence, Stuck, Verdict};
 use crate::settings::Settings;
 use linpoint_base::{Account, Cause, Control};
+use linpoint_solve::container::{self, Container};
 use linpoint_solve::register::{Operations, Register};
-use linpoint_solve::{Intervals, Solution, Written, solve_within};
+use linpoint_solve::{InOrder, Intervals, Solution, Written, solve_within};
 use linpoint_spec::{Part, Shape, StepError};
 
 /// The solver as a method.
@@ -20,13 +21,13 @@ impl Method for Solver {
     }
 
     fn help(&self) -> &'static str {
-        "a SAT solver chooses which write each read found, with clauses made where a choice goes wrong: registers and \
-         maps with repeated values and many open operations; declines what it does not cover"
+        "a SAT solver chooses which write each read found, or which add each remove took, with clauses made where a choice \
+         goes wrong: registers, maps, stacks, queues and deques with many open operations; declines what it does not cover"
     }
 
     fn covers(&self, part: &Part) -> Result<(), String> {
         match part.spec.shape() {
-            Shape::Register => Ok(()),
+            Shape::Register | Shape::Stack | Shape::Queue | Shape::Deque => Ok(()),
             _ => Err("there is no theory for this kind of object".to_owned()),
         }
     }
@@ -67,6 +68,9 @@ fn solution(
     account: &mut Account<'_>,
     control: &Control,
 ) -> Result<(Solution, Option<Written>), Cause> {
+    if part.spec.shape() != Shape::Register {
+        return Ok((of_container(part, work, account, control)?, None));
+    }
     let intervals = Intervals::of(part);
     let mut tables = Account::alone(control);
     if let Some(cause) = tables.poll(intervals.bytes(), 0) {
@@ -90,3 +94,32 @@ const PER_SOURCE: usize = 16;
 
 /// How many possible sources are noted in the time of one step of work.
 const SOURCES: usize = 64;
+
+/// What a remove and an add that it may have taken need, as a variable of the solver and in the tables.
+const PER_PAIR: usize = 256;
+
+/// How far off the adds may be that a remove is matched with at first, where it may have taken many.
+const NEAR: u32 = 6;
+
+/// A stack, a queue or a deque: first with likely matches only, which may give an order, then with all.
+fn of_container(part: &Part, work: u64, account: &mut Account<'_>, control: &Control) -> Result<Solution, Cause> {
+    let mut tables = Account::alone(control);
+    let most = (tables.spare() / PER_PAIR).min(usize::try_from(work).unwrap_or(usize::MAX));
+    let operations = container::Operations::of(part, most).map_err(Cause::Declined)?;
+    if let Some(cause) = tables.poll(operations.bytes(), 0) {
+        return Ok(Solution::GaveUp(cause));
+    }
+    let real_time = operations.real_time();
+    let attempt = |operations: &container::Operations, account: &mut Account<'_>| {
+        solve_within(real_time, &mut InOrder::new(Container::new(operations), real_time), work, account)
+    };
+    let near = operations.within(NEAR);
+    if near.pairs() < operations.pairs() {
+        tables.poll(operations.bytes() + near.bytes(), 0);
+        match attempt(&near, account) {
+            Solution::Refuted(_) => {}
+            found => return Ok(operations.named(found)),
+        }
+    }
+    Ok(operations.named(attempt(&operations, account)))
+}

@@ -156,6 +156,7 @@ fn deduction(step: &Step, part: &Part) -> Deduction {
         Some(Literal { atom: Atom::Match(x, y), positive: true }) => ("match", number(x), number(y)),
         Some(Literal { atom: Atom::Match(x, y), positive: false }) => ("no match", number(x), number(y)),
         Some(Literal { atom: Atom::Used(op), .. }) => ("used", number(op), None),
+        Some(Literal { atom: Atom::Gone(..), .. }) => unreachable!("no formula names what the solver defines"),
     };
     let (law, says) = match &step.because {
         Because::Time => ("TIME", "the first returned before the second was called"),

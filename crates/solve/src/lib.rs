@@ -11,6 +11,7 @@
 //! | `clauses` | variables for atoms, what real time decides, the CDCL solver and its budget |
 //! | `order` | theories of any order: from a model to an order, or to the cycles in it |
 //! | [`register`] | reads, writes, CAS: which write did each find? |
+//! | [`container`] | stacks, queues, deques: which add did each remove take? |
 //! | `log`, `trim` | what was told and learnt, and what of it a refutation needs |
 //! | `proof` | a refutation from instances of formulas, as DIMACS and DRAT |
 //! | `intervals` | calls and returns |
@@ -20,6 +21,7 @@
 
 mod clause;
 mod clauses;
+pub mod container;
 mod intervals;
 mod log;
 mod order;

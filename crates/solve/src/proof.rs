@@ -127,6 +127,7 @@ impl Proof {
                 Atom::Before(a, b) => format!("before {} {}", name(a), name(b)),
                 Atom::Match(a, b) => format!("match {} {}", name(a), name(b)),
                 Atom::Used(op) => format!("used {}", name(op)),
+                Atom::Gone(a, b) => format!("gone {} {}", name(a), name(b)),
             };
             let _ = writeln!(cnf, "c atom {} {said}", place + 1);
         }

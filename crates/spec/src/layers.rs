@@ -69,7 +69,7 @@ pub trait Structure {
         Shape::Other
     }
 
-    /// What `code` does to which value. May be told of an object without a shape (a deque); [`Role::Other`] tells nothing.
+    /// What `code` does to which value. May be told of an object without a shape; [`Role::Other`] tells nothing.
     fn role(&self, code: Code) -> Role {
         let _ = code;
         Role::Other
@@ -78,6 +78,12 @@ pub trait Structure {
     /// What it holds at first, if it has roles: a queue front first, a stack bottom first, a register its one value.
     fn contents(&self) -> Vec<u32> {
         Vec::new()
+    }
+
+    /// Does `code` add, remove or look at the back of a deque? Otherwise at its front.
+    fn at_back(&self, code: Code) -> bool {
+        let _ = code;
+        false
     }
 
     /// The priority of a value: the larger comes out first, equal ones in any order.

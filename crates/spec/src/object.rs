@@ -144,6 +144,12 @@ pub trait Object: Clone + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Is `call` about the back of a deque? See [`Structure::at_back`](crate::Structure::at_back).
+    fn at_back(&self, call: &Self::Call) -> bool {
+        let _ = call;
+        false
+    }
+
     /// The priority of a value, once everything was decoded: the larger comes out first.
     fn class(&self, value: u32) -> u32 {
         let _ = value;

@@ -187,6 +187,10 @@ impl<O: Object> Structure for Product<O> {
         self.keys.first().map_or_else(Vec::new, |&key| self.fresh.contents(key))
     }
 
+    fn at_back(&self, code: Code) -> bool {
+        self.fresh.at_back(&self.calls.placed[code as usize].call)
+    }
+
     fn class(&self, value: u32) -> u32 {
         self.fresh.class(value)
     }

@@ -11,6 +11,8 @@ pub enum Shape {
     Queue,
     /// Last in, first out.
     Stack,
+    /// A line with two ends: see [`at_back`](crate::Structure::at_back).
+    Deque,
     /// The highest [class](crate::Spec::class) first; a bag, when all classes are equal.
     PriorityQueue,
     /// Holds one value.

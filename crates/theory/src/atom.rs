@@ -1,4 +1,4 @@
-//! What can a clause be about? Three kinds of atoms, over operations named by their places in the part.
+//! What can a clause be about? Four kinds of atoms, over operations named by their places in the part.
 
 /// A fact that may hold or not. Operations are places in `Part::ops`; what is there from the start comes behind them
 /// ([`Operations`](crate::Operations)).
@@ -10,6 +10,8 @@ pub enum Atom {
     Match(u32, u32),
     /// The operation took effect; certain for all that returned.
     Used(u32),
+    /// What the first, an add, put in was taken out before the second took effect: a definition that the solver makes on demand.
+    Gone(u32, u32),
 }
 
 /// An atom or its negation.

@@ -50,7 +50,7 @@ impl Derivation {
         let mut all = BTreeSet::new();
         for step in &self.steps {
             match step.fact.map(|fact| fact.atom) {
-                Some(Atom::Before(x, y) | Atom::Match(x, y)) => all.extend([x, y]),
+                Some(Atom::Before(x, y) | Atom::Match(x, y) | Atom::Gone(x, y)) => all.extend([x, y]),
                 Some(Atom::Used(op)) => all.extend([op]),
                 None => {}
             }

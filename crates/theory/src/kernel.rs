@@ -110,6 +110,7 @@ impl Candidate<'_> {
                         Atom::Before(x, y) => self.place[x as usize] < self.place[y as usize],
                         Atom::Match(giver, taker) => self.giver[taker as usize] == Some(giver),
                         Atom::Used(op) => self.place[op as usize].is_some(),
+                        Atom::Gone(..) => unreachable!("no formula names what the solver defines"),
                     }
             }
         })

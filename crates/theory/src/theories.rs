@@ -62,7 +62,7 @@ pub fn theory_of(shape: Shape, roles: &[Role]) -> Option<&'static Theory> {
         Shape::PriorityQueue => Some(&PRIORITY_QUEUE),
         Shape::Mutex if operation::is_lock(shape, roles) => Some(&LOCKS),
         Shape::Register | Shape::Set | Shape::Mutex => Some(&CELL),
-        Shape::Other => None,
+        Shape::Deque | Shape::Other => None,
     }
 }
 

@@ -57,6 +57,12 @@ fn stacks() {
 }
 
 #[test]
+fn the_solver_agrees() {
+    small(Kind::Stack, "solve");
+    small(Kind::Queue, "solve");
+}
+
+#[test]
 fn priority_queues() {
     small(Kind::Priority, "auto");
 }

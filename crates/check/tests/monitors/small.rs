@@ -28,7 +28,8 @@ fn compare(seed: u64, model: &str, (ops, initial): (Vec<Op>, Option<Datum>), tal
         }
         Decision::Declined(why) => {
             tally[2] += 1;
-            let known = ["a pending remove of unknown result", "values repeat, and"];
+            let known =
+                ["a pending remove of unknown result", "values repeat, and", "no pair of values is in conflict"];
             assert!(known.iter().any(|known| why.starts_with(known)), "{why}: {}", show());
         }
         Decision::GaveUp(_) => panic!("{}", show()),
@@ -61,7 +62,7 @@ fn hidden(kind: Kind) {
     }
     println!("{} with pending removes: {rounds} histories: {tally:?}", kind.model());
     assert!(tally[0] > rounds / 10 && tally[1] > rounds / 10, "both verdicts are common: {tally:?}");
-    assert_eq!(tally[2], 0, "none of so few operations is declined");
+    assert!(tally[2] <= rounds / 10_000, "of so few operations nearly none is declined: {tally:?}");
 }
 
 /// Few values, each added many times.

@@ -146,7 +146,11 @@ impl Object for Line {
     }
 
     fn shape(&self) -> Shape {
-        if self.info.name == QUEUE_INFO.name { Shape::Queue } else { Shape::Other }
+        if self.info.name == QUEUE_INFO.name { Shape::Queue } else { Shape::Deque }
+    }
+
+    fn at_back(&self, call: &Call) -> bool {
+        matches!(call, Call::Push(End::Back, _) | Call::Pop(End::Back, _) | Call::Peek(End::Back, _))
     }
 
     fn role(&self, call: &Call) -> Role {
