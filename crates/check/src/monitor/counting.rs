@@ -30,8 +30,8 @@
 //!
 //! Peeks ask for a copy that stays, which this does not care for: they are matched with a copy that is inside at the time, and if the monitor finds
 //! that impossible, we decline. (In a bag where nothing was ever found empty, copies may as well stay as long as they like: first come, first
-//! taken is exact, with peeks.) Pending removes of unknown result may take any copy that no poll needs: first none of them does, then all of them take
-//! whatever they can, and if that is no violation, `hidden` is asked which copies they took.
+//! taken is exact, with peeks.) Pending removes of unknown result may take any copy that no poll needs: first none of them does; then no
+//! copy is in the way once one of them is called, and if that is no violation, `hidden` is asked which copies they took.
 //!
 //! Cost: O(n log n); about 100 bytes per operation, and what the monitor needs.
 
@@ -181,8 +181,8 @@ impl Matching<'_> {
         Ok(self.copy)
     }
 
-    /// Values by class, the highest first, each inside as little as can be. From the slot `generous` on, hidden
-    /// removes take whatever no poll needs.
+    /// Values by class, the highest first, each inside as little as can be. From the slot `generous` on, no
+    /// copy is in the way, for a hidden remove may have taken it; and polls may have it all the same: more than can be true.
     fn by_class(mut self, classes: &[(u32, usize)], generous: u32, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
         let end = self.operations.end;
         let mut free = Free::new(end);
@@ -220,6 +220,7 @@ impl Matching<'_> {
         };
         let mut inside: VecDeque<(u32, u32)> = kin.founders.iter().map(|&copy| (copy, 0)).collect(); // (copy, since)
         let mut covered = (!inside.is_empty()).then_some(0); // from this slot on
+        let mut unseen: VecDeque<u32> = VecDeque::new(); // copies that hidden removes may have taken
         let mut adds = BinaryHeap::new();
         let mut stays: Vec<(u32, u32, u32)> = Vec::new(); // (enters, leaves, copy)
         for (slot, what, by, op) in self.moments(kin, &polls, generous, free) {
@@ -232,7 +233,7 @@ impl Matching<'_> {
                     while let Some(&(copy, since)) = inside.front() {
                         match polls.early() {
                             Some(poll) => self.copy[poll as usize] = copy,
-                            None if slot >= generous && polls.lose() => {}
+                            None if slot >= generous => unseen.push_back(copy),
                             None => break,
                         }
                         stays.push((since, slot, copy));
@@ -242,7 +243,8 @@ impl Matching<'_> {
                 Moment::AddMeets | Moment::AddDue if self.is_in[op as usize] => {}
                 Moment::AddMeets => {
                     let poll = polls.early();
-                    if poll.is_some() || slot >= generous && polls.lose() {
+                    if poll.is_some() || slot >= generous {
+                        unseen.extend(poll.is_none().then_some(self.copy[op as usize]));
                         stays.push(self.meet(op, poll, slot));
                     }
                 }
@@ -257,6 +259,8 @@ impl Matching<'_> {
                     if let Some((copy, since)) = inside.pop_front() {
                         self.copy[op as usize] = copy;
                         stays.push((since, slot, copy));
+                    } else if let Some(copy) = unseen.pop_front() {
+                        self.copy[op as usize] = copy;
                     } else {
                         let mut open = std::iter::from_fn(|| adds.pop().map(|Reverse((_, add))| add));
                         let Some(add) = open.find(|&add| !self.is_in[add as usize]) else { return Ok(Err(op)) };
@@ -382,15 +386,6 @@ impl Polls {
         self.open.pop();
         self.take_before(place as usize);
         Some(self.due[place as usize].2)
-    }
-
-    /// A hidden remove takes a copy, unless a poll to come needs it.
-    fn lose(&mut self) -> bool {
-        let is_spare = self.surplus.least().0 > 0;
-        if is_spare {
-            self.take_before(self.due.len());
-        }
-        is_spare
     }
 
     /// There is a copy less for those that are due from now on, up to this place.
