@@ -157,6 +157,9 @@ enum Stop {
 impl Engine<'_> {
     /// The operation returned: it is in the order from now on, with all that follows.
     fn returned(&mut self, op: u32, done: usize, account: &mut Account<'_>) -> Result<(), Stop> {
+        if self.order.growth() > account.spare() {
+            return Err(Stop::Cause(Cause::Memory));
+        }
         self.join(op);
         for place in 0..self.clauses.unconditional.len() {
             let clause = self.clauses.unconditional[place];

@@ -6,8 +6,9 @@
 mod common;
 
 use common::{random, theories};
-use linpoint_base::{Account, Control};
-use linpoint_testkit::{brute_force, excerpt, is_witness, rounds};
+use linpoint_base::{Account, Cause, Control};
+use linpoint_testkit::{brute_force, excerpt, history, is_witness, parts, rounds};
+use linpoint_theory::Operations;
 use linpoint_theory::saturate::{Saturated, saturate};
 use std::collections::BTreeMap;
 
@@ -54,4 +55,15 @@ fn a_contradiction_is_a_violation() {
         assert!(3 * plain > 2 * violations, "{model}: {plain} of {violations}");
         assert!(plain >= removal, "{model}: removal only loses");
     }
+}
+
+/// The matrices are not made wider than the memory allows: the answer is that it ended, before it is taken.
+#[test]
+fn memory_ends_it_before_it_is_taken() {
+    let text: String = (0..300).map(|value| format!("enq {value};")).collect();
+    let part = parts("queue", &history(&text), false).expect("the model fits").remove(0);
+    let (operations, theory) = Operations::of(&part).expect("a theory");
+    let control = Control::new(None, 100_000);
+    let answer = saturate(theory, &operations, false, &mut Account::alone(&control));
+    assert!(matches!(answer, Saturated::Stopped(Cause::Memory, done) if done > 60), "{answer:?}");
 }

@@ -36,6 +36,13 @@ impl Order {
         8 * (self.after.capacity() + self.prior.capacity()) + 4 * (self.slot_of.len() + 2 * self.op_at.capacity())
     }
 
+    /// Bytes that the next few operations may need beyond what is held: wider matrices, made before the old ones go.
+    pub fn growth(&self) -> usize {
+        const FEW: usize = 4; // one returns, and pending ones may join with it
+        let wider = 2 * self.stride;
+        if self.op_at.len() + FEW > 64 * self.stride + self.free.len() { 2 * 8 * 64 * wider * wider } else { 0 }
+    }
+
     /// Is the first known to come before the second? Both are live.
     pub fn knows(&self, first: u32, second: u32) -> bool {
         let (row, column) = (self.slot_of[first as usize], self.slot_of[second as usize]);
