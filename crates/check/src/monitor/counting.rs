@@ -13,32 +13,29 @@
 //! ```text
 //!   insert 9  |--|                         poll a may not take the copy at once: nothing else can supply poll b, which is due
 //!   poll a → 9  |-------------------|      before the other insert is called. So a copy stays inside until b takes it, and
-//!   poll b → 9        |--|                 poll → 1 has no slot: a violation.
+//!   poll b → 9        |--|                 poll → 1 has no slot.
 //!   poll → 1       |---|
 //!   insert 9                |---|
 //! ```
 //!
 //! Whether others get theirs is a count: for each poll, due at slot u, what is there from the start and the inserts called by u, less the polls due
-//! by u, less those due later that came before u. If it is negative for some u, it is a violation; a poll comes early where all counts up to
+//! by u, less those due later that came before u. A poll comes early where all counts up to
 //! its own slot stay.
 //!
-//! Why the order is exact: operations of one value and kind that are open at a moment differ in their returns alone, so the one that returns first
-//! may go first. A copy that must be in before the next slot in which a poll can take it is taken now, if a poll may come: at that next slot
-//! as many copies are inside, and fewer in between. So in every slot as few copies of the value are inside as in any order, and all
-//! slots without one are free *together*: lower values lose nothing. What remains is to tell the copies apart; the monitor for unique
-//! values makes an order of that.
+//! It is a good guess, not a proof: what a poll takes early another insert has to make up for, and one that could have waited behind an empty may not.
+//! So what comes out is only ever used as a matching: copies are told apart, the monitor for unique values makes an order of that, and where there is
+//! none, we decline.
 //!
-//! Peeks ask for a copy that stays, which this does not care for: they are matched with a copy that is inside at the time, and if the monitor finds
-//! that impossible, we decline. (In a bag where nothing was ever found empty, copies may as well stay as long as they like: first come, first
+//! Peeks ask for a copy that stays, which this does not care for: they are matched with a copy that is inside at the time. (In a bag where nothing was ever found empty, copies may as well stay as long as they like: first come, first
 //! taken is exact, with peeks.) Pending removes of unknown result may take any copy that no poll needs: first none of them does; then no
-//! copy is in the way once one of them is called, and if that is no violation, `hidden` is asked which copies they took.
+//! copy is in the way once one of them is called, and if that fits, `hidden` is asked which copies they took.
 //!
 //! Cost: O(n log n); about 100 bytes per operation, and what the monitor needs.
 
 use super::cover::Free;
 use super::intervals::{ADD, Operations, PEEK, REMOVE, ValueIntervals};
 use super::trees::Coverage;
-use super::{Decided, Decision, Meter, NEVER, NONE, Numbering};
+use super::{Decided, Decision, Meter, NEVER, NONE, Numbering, declined};
 use linpoint_spec::Part;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -58,12 +55,16 @@ pub(super) fn copies(part: &Part, meter: &mut Meter<'_>) -> Decided<ValueInterva
         matching.first_come(meter)?
     } else {
         let generous = operations.hidden.first().map(|&op| operations.call[op as usize]);
-        match matching.clone().by_class(&classes, NEVER, meter) {
+        let matched = match matching.clone().by_class(&classes, NEVER, meter) {
             Err(Decision::Violation(_)) if generous.is_some() => {
-                matching.by_class(&classes, generous.unwrap_or(NEVER), meter)?
+                matching.by_class(&classes, generous.unwrap_or(NEVER), meter)
             }
-            other => other?,
-        }
+            other => other,
+        };
+        matched.map_err(|decision| match decision {
+            Decision::Violation(_) => declined("values repeat, and the likely matches of inserts and polls do not fit"),
+            other => other,
+        })?
     };
     ValueIntervals::of_copies(operations, copy, meter)
 }

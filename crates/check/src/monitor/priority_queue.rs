@@ -20,7 +20,7 @@
 //!
 //! Copies of a repeated value are told apart first (`counting`).
 //!
-//! Cost: O(n log n); about 90 bytes per operation. Declines peeks of repeated values that it cannot place, and rarely pending removes.
+//! Cost: O(n log n); about 90 bytes per operation. Declines repeated values for which counting finds no order, and rarely pending removes.
 
 use super::counting::copies;
 use super::cover::{covering, next_free, place_empties};
@@ -34,7 +34,7 @@ use linpoint_spec::{Part, Shape};
 /// The method.
 pub(crate) const MONITOR: Monitor = Monitor {
     name: "priority-queue-monitor",
-    help: "a priority queue or a bag, in O(n log n), without a search; declines what it does not cover: peeks of repeated values, now and then",
+    help: "a priority queue or a bag in which every value is inserted once, or an order is found by counting, in O(n log n), without a search; declines what it does not cover",
     shape: Shape::PriorityQueue,
     decide,
 };

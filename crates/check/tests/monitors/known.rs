@@ -162,3 +162,14 @@ fn a_pending_poll_takes_what_is_in_the_way() {
     assert!(brute_force(&part));
     assert!(!matches!(monitor(&part), Decision::Violation(_)), "{words}");
 }
+
+/// The first take must not have the first copy: then the second one needs the pending add, and the last copy is still there when none is found.
+#[test]
+fn an_early_take_may_cost_a_later_empty() {
+    for pending in ["ins1[4,]", "ins1[4,99]"] {
+        let words = format!("ins1[1,2] {pending} poll1[5,6] poll1[5,5] ins1[6,7] empty[9,10]");
+        let (_, part) = part("priority-queue", None, &parse(&words, ["insert", "poll", "peek"]));
+        assert!(brute_force(&part));
+        assert!(!matches!(monitor(&part), Decision::Violation(_)), "{words}");
+    }
+}

@@ -67,22 +67,16 @@ fn hidden(kind: Kind) {
 
 /// Few values, each added many times.
 fn repeated(kind: Kind) {
-    let (rounds, mut tally, mut declined) = (rounds(10_000), Tally::default(), [0; 2]);
+    let (rounds, mut tally) = (rounds(10_000), Tally::default());
     for seed in 0..rounds {
         let mut dice = Dice(seed);
         let values = 1 + dice.roll(3) as i64;
         let unknown_removes = if dice.chance(30) { 20 } else { 0 };
         let taste = Taste { values, unknown_removes, ..Taste::random(&mut dice, 12) };
-        let before = tally[2];
         compare(seed, kind.model(), container(&mut dice, kind, &taste), &mut tally);
-        declined[usize::from(taste.peeks + taste.unknown_removes + taste.pending > 0)] += tally[2] - before;
     }
-    println!("{} of few values: {rounds} histories: {tally:?}, {declined:?}", kind.model());
-    assert!(tally[0] > rounds / 10 && tally[1] > rounds / 10, "both verdicts are common: {tally:?}");
-    assert!(
-        declined[0] == 0 && declined[1] < rounds / 30,
-        "few are declined, and for peeks and pending removes: {declined:?}"
-    );
+    println!("{} of few values: {rounds} histories: {tally:?}", kind.model());
+    assert!(tally[0] > rounds / 2 && tally[1] > rounds / 100, "most are decided: {tally:?}");
 }
 
 fn report(model: &str, tally: Tally, rounds: u64) {
