@@ -14,9 +14,20 @@ ORDER = ["base", "history", "spec", "theory", "solve", "check", "monitor", "repl
 TESTKIT = "testkit"
 """What the tests of the crates share: a dependency of tests only."""
 CHECK = CRATES / "check" / "src"
-SEARCHES: set[Module] = {("search", name) for name in ("breadth_first", "depth_first", "queue", "wgl")}
+SEARCHES: set[Module] = {("search", name) for name in ("breadth_first", "crashed", "depth_first", "queue", "wgl")}
 MONITORS: set[Module] = {
-    ("monitor", name) for name in ("priority_queue", "queue", "reads_from", "register", "set", "stack")
+    ("monitor", name)
+    for name in (
+        "append_list",
+        "grow_only_set",
+        "priority_queue",
+        "queue",
+        "reads_from",
+        "register",
+        "set",
+        "stack",
+        "transactions",
+    )
 }
 METHODS: set[Module] = {("monitor",)} | SEARCHES | MONITORS
 KNOW_METHODS: set[Module] = {(), ("methods",), ("portfolio",), ("search",), ("search", "race"), ("monitor",)}

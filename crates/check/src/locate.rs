@@ -1,7 +1,7 @@
 //! Where does a history break that a special method calls a violation? A general search looks for the place.
 //!
 //! A monitor answers with a few operations in conflict, the queue search with one order. Breadth-first search shows all
-//! candidates side by side, if it gets there within 20,000 configurations, fewer where more than 8 operations are open at once, and none beyond 64 (a limit on
+//! candidates side by side, if it gets there within 20,000 configurations, fewer where more than 8 operations are open at once or there are more than 8 cells, and none beyond 64 (a limit on
 //! work, not on time: evidence does not depend on the load of the machine). If it explains everything instead, two exact methods
 //! disagree: a bug in linpoint, and it panics.
 
@@ -23,7 +23,7 @@ pub(crate) fn locate(part: &Part, answer: &mut Answer, control: &Control) {
     match &mut answer.evidence {
         Evidence::Witness(_) => unreachable!("a violation has no witness"),
         Evidence::Stuck(stuck) => {
-            if let Ok(Some(shown)) = violation_evidence(part, ENOUGH, control) {
+            if let Ok(Some(shown)) = violation_evidence(part, ENOUGH, stuck.explained, control) {
                 let place = |stuck: &Stuck| (stuck.operation, stuck.explained);
                 debug_assert_eq!(place(stuck), place(&shown), "two searches get equally far");
                 *stuck = shown;
@@ -39,20 +39,29 @@ pub(crate) fn locate(part: &Part, answer: &mut Answer, control: &Control) {
 /// The last of the conflict to return, if that is not found quickly either.
 fn shown(part: &Part, conflict: &[u32], control: &Control) -> Result<Stuck, StepError> {
     let inside: Ops = conflict.iter().copied().collect();
-    let last = part.events.iter().rposition(|event| event.is_return() && inside.contains(&part.ops[event.op()]));
-    let returns = part.events[..last.unwrap_or(0)].iter().filter(|event| event.is_return()).count();
-    if returns as u64 <= ENOUGH
-        && let Some(stuck) = violation_evidence(part, ENOUGH, control)?
-    {
+    let last = last_return(part, &inside);
+    if let Some(stuck) = violation_evidence(part, ENOUGH, returns_before(part, last), control)? {
         return Ok(stuck);
     }
     let about: Ops = relevant(part, conflict).into_iter().collect();
     for ops in [&about, &inside].into_iter().filter(|ops| !ops.is_empty()) {
-        if let Some(stuck) = violation_evidence(&only(part, ops), ENOUGH, control)? {
+        let few = only(part, ops);
+        let returns = returns_before(&few, last_return(&few, &inside));
+        if let Some(stuck) = violation_evidence(&few, ENOUGH, returns, control)? {
             return Ok(Stuck { operation: stuck.operation, ..Stuck::default() });
         }
     }
     Ok(Stuck { operation: last.map(|place| part.ops[part.events[place].op()]), ..Stuck::default() })
+}
+
+/// The place of the last event that is a return of one of these operations.
+fn last_return(part: &Part, ops: &Ops) -> Option<usize> {
+    part.events.iter().rposition(|event| event.is_return() && ops.contains(&part.ops[event.op()]))
+}
+
+/// How many operations return before a place among the events.
+fn returns_before(part: &Part, place: Option<usize>) -> usize {
+    part.events[..place.unwrap_or(0)].iter().filter(|event| event.is_return()).count()
 }
 
 #[cfg(test)]

@@ -12,18 +12,23 @@
 //! | `priority_queue` | highest first, ties, bags | O(n log n) |
 //! | `register` | reads, writes, CAS | O(n) |
 //! | `reads_from` | the same, values repeat | O(n log n), and a counted search for writes that fit |
+//! | `append_list`, `grow_only_set` | what only grows and is read as a whole | O(n log n), and what was read |
+//! | `transactions` | several registers at once | O(n²/64) words a round |
 //! | `set` | an element of a set, or a mutex: one bit | O(n log k), k open |
 //! | `intervals` | what the containers share: when each value is certainly present | O(n) |
 //! | `counting` | which insert belongs to which poll, where the values of a priority queue or a bag repeat | O(n log n) |
 //! | `hidden` | which values pending removes of unknown result took | a few runs of the monitor |
-//! | `cover`, `highest_present`, `schedule`, `trees`, `chains`, `zones` | slots without a presence; the highest value present; operations given their turns; counts over ranges; the blocks of a register's values, and their intervals | |
+//! | `cover`, `highest_present`, `schedule`, `trees`, `groups`, `chains`, `zones` | slots without a presence; the highest value present; operations given their turns; counts over ranges; operations group by group; the blocks of a register's values, and their intervals | |
 //!
 //! Exact or silent: whatever a monitor does not cover (a value added twice, a failed CAS that does not tell what it saw, too
 //! many ways in which pending removes might explain a violation) it declines, in words, and the search decides.
 
+pub(crate) mod append_list;
 mod chains;
 mod counting;
 mod cover;
+mod groups;
+pub(crate) mod grow_only_set;
 mod hidden;
 mod highest_present;
 mod intervals;
@@ -34,6 +39,7 @@ pub(crate) mod register;
 mod schedule;
 pub(crate) mod set;
 pub(crate) mod stack;
+pub(crate) mod transactions;
 mod trees;
 mod zones;
 
@@ -126,6 +132,9 @@ impl Method for Monitor {
 /// Every monitor that settles what it covers faster than any search: tried first.
 pub(crate) static MONITORS: &[&Monitor] =
     &[&queue::MONITOR, &stack::MONITOR, &priority_queue::MONITOR, &register::MONITOR, &set::SET, &set::MUTEX];
+
+/// The monitors of objects that only grow.
+pub(crate) static GROWING: &[&groups::OnlyGrows] = &[&append_list::MONITOR, &grow_only_set::MONITOR];
 
 /// Decides a part if there is a monitor for it.
 pub fn decide(part: &Part, control: &Control) -> Decision {

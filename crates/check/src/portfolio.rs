@@ -8,13 +8,16 @@
 //! 4. otherwise the two general searches and, where it covers the object, the solver, raced: turn by turn each may do twice the work.
 //!
 //! A value that no operation can have supplied would cost a search everything, and a scan tells it: before the queue search, and
-//! where the first slice of depth-first search, which settles most histories, did not settle this one. There the solver has its first turn, too, unless that search
-//! gets on, and where that is not enough the writes that each read of a register can have seen are looked at (`reads-from`).
+//! where the first slice of depth-first search, which settles most histories, did not settle this one; before that slice, too, where many operations are
+//! open at once. Behind it operations that never returned are counted (`crash-counts`) where there are many, transactions are put in order
+//! (`transactions`), the solver has its first turn unless that search gets on, and where that is not enough the writes that each read of a register can
+//! have seen are looked at (`reads-from`).
 //!
 //! A method that declines, or lacks the memory, gives way to the next; its reason is told (`--explain-method`).
 
 use crate::methods::Method;
 use crate::outcome::{Answer, Verdict};
+use crate::search::crashed::CrashCounts;
 use crate::search::queue::QueueSearch;
 use crate::search::race::{Entrants, Turn, race_unless};
 use crate::settings::Settings;
@@ -39,7 +42,8 @@ impl Method for Auto {
 
     fn run(&self, part: &Part, settings: &Settings, control: &Control) -> Result<Answer, StepError> {
         let mut why = None;
-        for &method in monitor::MONITORS {
+        let growing = monitor::GROWING.iter().map(|&method| method as &dyn Method);
+        for method in growing.chain(monitor::MONITORS.iter().map(|&method| method as &dyn Method)) {
             match attempt(method, part, settings, control)? {
                 Ok(answer) => return Ok(answer),
                 Err(reason) => why = why.or(reason),
@@ -47,13 +51,22 @@ impl Method for Auto {
         }
         let why = why.unwrap_or_else(|| "there is no monitor for this object".to_owned());
         let scan = || Ok(attempt(&SupplyScan, part, settings, control)?.ok());
+        let load = Load::of(part);
         let (turns, has_looked) = (Cell::new(0), Cell::new(false));
         let aside = |Turn { slice, explained, returns }: Turn| {
             let turn = turns.replace(turns.get() + 1);
-            let scanned = if turn == 0 { scan()? } else { None };
-            let gets_on = TENTH * explained >= returns << turn.min(4);
-            if scanned.is_some() || gets_on {
-                return Ok(scanned);
+            let before: &[&dyn Method] = match (turn, load.crashed) {
+                (0, true) => &[&SupplyScan, &CrashCounts, &monitor::transactions::MONITOR],
+                (0, false) => &[&SupplyScan, &monitor::transactions::MONITOR],
+                _ => &[],
+            };
+            for &method in before {
+                if let Ok(answer) = attempt(method, part, settings, control)? {
+                    return Ok(Some(answer));
+                }
+            }
+            if TENTH * explained >= returns << turn.min(4) {
+                return Ok(None); // the search gets on
             }
             let known = solved(part, slice, settings, control);
             if known.is_some() || has_looked.replace(true) {
@@ -79,6 +92,11 @@ impl Method for Auto {
                 _ => return Ok(Answer { why: reason.to_owned(), ..answer }),
             }
         }
+        if load.open >= MANY
+            && let Some(answer) = scan()?
+        {
+            return Ok(Answer { why, ..answer });
+        }
         let answer = race_unless(part, Entrants::Both, settings.head_start(part), control, &aside)?;
         let why = if answer.method == Solver.name() { format!("{why}; {}", answer.why) } else { why };
         Ok(Answer { why, ..answer })
@@ -101,6 +119,31 @@ fn solved(part: &Part, slice: u64, settings: &Settings, control: &Control) -> Op
         answer.configurations
     );
     (!matches!(answer.verdict, Verdict::Unknown(_))).then_some(Answer { why, ..answer })
+}
+
+/// So many operations open at once are many: a value out of thin air is looked for before any search, which would take long to exclude it.
+const MANY: usize = 16;
+
+/// One crash in so many operations is frequent.
+const FREQUENT: usize = 50;
+
+/// What makes a part hard to search.
+struct Load {
+    /// How many operations are open at once at most, pending ones to the end.
+    open: usize,
+    /// Did many operations never return?
+    crashed: bool,
+}
+
+impl Load {
+    fn of(part: &Part) -> Load {
+        let (mut now, mut open) = (0usize, 0);
+        for event in &part.events {
+            now = if event.is_return() { now - 1 } else { now + 1 };
+            open = open.max(now);
+        }
+        Load { open, crashed: now >= MANY && now * FREQUENT > part.ops.len() }
+    }
 }
 
 /// An answer; or why there is none, if the method covers such objects at all.

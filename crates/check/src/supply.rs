@@ -27,8 +27,9 @@ use crate::numbering::Numbering;
 use crate::outcome::{Answer, Evidence, Stuck, Verdict};
 use crate::ranks::NONE;
 use crate::settings::Settings;
-use linpoint_base::{Account, Cause, Control};
-use linpoint_spec::{Code, Part, Role, StepError};
+use hashbrown::HashSet;
+use linpoint_base::{Account, Cause, Control, Hashing};
+use linpoint_spec::{Code, Part, Role, Shape, StepError};
 
 /// The scan as a method.
 pub struct SupplyScan;
@@ -44,14 +45,16 @@ impl Method for SupplyScan {
     }
 
     fn covers(&self, part: &Part) -> Result<(), String> {
-        match part.codes.iter().any(|&code| part.spec.role(code) != Role::Other) {
+        let tells = |&code: &Code| part.spec.role(code) != Role::Other || part.spec.effects(code).is_some();
+        match part.codes.iter().any(tells) {
             true => Ok(()),
             false => Err("its operations do not tell what they do to which value".to_owned()),
         }
     }
 
     fn run(&self, part: &Part, _: &Settings, control: &Control) -> Result<Answer, StepError> {
-        Ok(match conflict(part, &mut Account::alone(control)) {
+        let find = if part.spec.shape() == Shape::Other && part.spec.cells().len() > 1 { in_cells } else { conflict };
+        Ok(match find(part, &mut Account::alone(control)) {
             Ok(Some(operations)) => {
                 let why = "a value was returned that no operation can have supplied by then".to_owned();
                 let evidence = Evidence::Conflict { operations, stuck: Stuck::default() };
@@ -62,6 +65,9 @@ impl Method for SupplyScan {
         })
     }
 }
+
+/// How many events are looked at between two looks at the budget.
+const BETWEEN_LOOKS: usize = 4096;
 
 const SUPPLIED: &str = "every value that was returned can have been supplied";
 const UNTOLD: &str = "an operation may do what no role tells";
@@ -82,14 +88,20 @@ struct Effect {
 impl Effect {
     /// None where the role does not tell.
     fn of(part: &Part, code: Code) -> Option<Effect> {
+        match part.spec.role(code) {
+            Role::Other if part.spec.read_only(code) => Some(Effect { supplies: NONE, finds: NONE, uses_up: false }),
+            role => Effect::told(role),
+        }
+    }
+
+    fn told(role: Role) -> Option<Effect> {
         let effect = |supplies, finds, uses_up| Effect { supplies, finds, uses_up };
-        Some(match part.spec.role(code) {
+        Some(match role {
             Role::Add(value) | Role::Write(value) | Role::ChangeIf(_, value) => effect(value, NONE, false),
             Role::Remove(value) => effect(NONE, value, true),
             Role::Change(from, to) => effect(to, from, true),
             Role::Peek(value) | Role::Read(value) => effect(NONE, value, false),
             Role::RemoveUnknown | Role::Empty | Role::ReadNot(_) | Role::Nothing => effect(NONE, NONE, false),
-            Role::Other if part.spec.read_only(code) => effect(NONE, NONE, false),
             Role::Other => return None,
         })
     }
@@ -169,6 +181,38 @@ fn conflict(part: &Part, account: &mut Account<'_>) -> Result<Option<Vec<u32>>, 
             let is_short = if uses_up { tally.used_up > tally.supplied } else { used_before[op] >= tally.supplied };
             if is_short {
                 return Ok(Some(about(part, &effects, finds, place)));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The same where operations are about several cells at once: one that found a value in a cell in which nothing can have left it by then.
+fn in_cells(part: &Part, account: &mut Account<'_>) -> Result<Option<Vec<u32>>, Cause> {
+    let mut supplied: HashSet<(u32, u32), Hashing> = HashSet::default();
+    for cell in 0..part.spec.cells().len() as u32 {
+        supplied.extend(part.spec.contents_of(cell).into_iter().map(|value| (cell, value)));
+    }
+    for (place, event) in part.events.iter().enumerate() {
+        if place % BETWEEN_LOOKS == 0
+            && let Some(cause) = account.poll(supplied.allocation_size(), 0)
+        {
+            return Err(cause);
+        }
+        let code = part.codes[event.op()];
+        let Some(effects) = part.spec.effects(code) else {
+            match part.spec.read_only(code) {
+                true => continue,
+                false => return Err(declined(UNTOLD)),
+            }
+        };
+        for (cell, role) in effects {
+            let Effect { supplies, finds, .. } = Effect::told(role).ok_or_else(|| declined(UNTOLD))?;
+            if event.is_return() && finds != NONE && !supplied.contains(&(cell, finds)) {
+                return Ok(Some(vec![part.ops[event.op()]]));
+            }
+            if !event.is_return() && supplies != NONE {
+                supplied.insert((cell, supplies));
             }
         }
     }

@@ -8,7 +8,7 @@
 //!
 //! Whatever can be stepped can be run ([`Stepped`]). What has no structure is searched: saying nothing is always right.
 
-use crate::{Held, Role, Shape, Stepped};
+use crate::{Growth, Held, Role, Shape, Stepped};
 use linpoint_history::ValueId;
 
 /// A state, named by 64 bits: packed where it fits, interned where it does not. Equal names mean equal states
@@ -90,6 +90,29 @@ pub trait Structure {
     fn class(&self, value: u32) -> u32 {
         let _ = value;
         0
+    }
+
+    /// What `code` does to each of the cells that it is about; None if that is not told.
+    fn effects(&self, code: Code) -> Option<Vec<(u32, Role)>> {
+        let _ = code;
+        None
+    }
+
+    /// What one of several cells holds at first, as [`Structure::contents`] has it.
+    fn contents_of(&self, cell: u32) -> Vec<u32> {
+        let _ = cell;
+        Vec::new()
+    }
+
+    /// What `code` does, if the object only grows.
+    fn growth(&self, code: Code) -> Growth<'_> {
+        let _ = code;
+        Growth::Other
+    }
+
+    /// What it holds at first, if it only grows.
+    fn grown_at_first(&self) -> Growth<'_> {
+        Growth::Other
     }
 }
 

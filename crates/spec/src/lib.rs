@@ -8,6 +8,7 @@
 
 pub mod catalog;
 pub mod compile;
+mod growth;
 pub mod heap;
 mod held;
 mod info;
@@ -21,6 +22,7 @@ mod stepped;
 
 pub use catalog::{Model, ModelError, Route};
 pub use compile::{Misfit, Part, compile};
+pub use growth::{Growth, NOWHERE};
 pub use held::{Carried, Held};
 pub use info::{ModelInfo, Operation, OptionInfo};
 pub use layers::{Code, Run, Spec, State, StepError, Structure};

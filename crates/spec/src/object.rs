@@ -1,6 +1,6 @@
 //! What every shipped model provides: how an operation is understood, and what it does.
 
-use crate::{Held, Role, Shape, State};
+use crate::{Growth, Held, Role, Shape, State};
 use linpoint_history::{History, ValueId, Values};
 use std::hash::Hash;
 
@@ -154,6 +154,24 @@ pub trait Object: Clone + Send + Sync + 'static {
     fn class(&self, value: u32) -> u32 {
         let _ = value;
         0
+    }
+
+    /// What `call`, about several cells, does to each of them, by their places in `keys`; None if that is not told.
+    fn effects(&self, call: &Self::Call, keys: &[ValueId]) -> Option<Vec<(u32, Role)>> {
+        let _ = (call, keys);
+        None
+    }
+
+    /// What `call`, about the cell at this place of `keys` or about all of them, does to an object that only grows.
+    fn growth<'a>(&'a self, call: &'a Self::Call, cell: Option<u32>, keys: &[ValueId]) -> Growth<'a> {
+        let _ = (call, cell, keys);
+        Growth::Other
+    }
+
+    /// What the cells of these keys hold at first, once everything was decoded, if the object only grows.
+    fn grown_at_first(&self, keys: &[ValueId]) -> Growth<'_> {
+        let _ = keys;
+        Growth::Other
     }
 
     /// An operation over several cells: changes them and says whether it was legal. Only objects whose

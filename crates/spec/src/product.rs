@@ -6,7 +6,7 @@
 //! of many cells copies the words, and hashes only the one that changed.
 
 use crate::heap::Sequences;
-use crate::{Cells, Code, Held, Object, Role, Shape, Spec, State, StepError, Structure};
+use crate::{Cells, Code, Growth, Held, Object, Role, Shape, Spec, State, StepError, Structure};
 use linpoint_history::{ValueId, Values};
 use std::sync::Arc;
 
@@ -169,7 +169,7 @@ fn join(low: u32, high: u32) -> u64 {
     u64::from(low) | u64::from(high) << 32
 }
 
-/// Only of a single cell: the values of several have nothing to do with each other.
+/// Shape, role and contents only of a single cell: the values of several have nothing to do with each other.
 impl<O: Object> Structure for Product<O> {
     fn shape(&self) -> Shape {
         if self.keys.len() == 1 { self.fresh.shape() } else { Shape::Other }
@@ -193,6 +193,27 @@ impl<O: Object> Structure for Product<O> {
 
     fn class(&self, value: u32) -> u32 {
         self.fresh.class(value)
+    }
+
+    fn effects(&self, code: Code) -> Option<Vec<(u32, Role)>> {
+        let placed = &self.calls.placed[code as usize];
+        match placed.cell {
+            Some(cell) => Some(vec![(cell, self.fresh.role(&placed.call))]).filter(|told| told[0].1 != Role::Other),
+            None => self.fresh.effects(&placed.call, &self.keys),
+        }
+    }
+
+    fn contents_of(&self, cell: u32) -> Vec<u32> {
+        self.fresh.contents(self.keys[cell as usize])
+    }
+
+    fn growth(&self, code: Code) -> Growth<'_> {
+        let placed = &self.calls.placed[code as usize];
+        self.fresh.growth(&placed.call, placed.cell, &self.keys)
+    }
+
+    fn grown_at_first(&self) -> Growth<'_> {
+        self.fresh.grown_at_first(&self.keys)
     }
 }
 

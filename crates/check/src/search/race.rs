@@ -66,7 +66,7 @@ const BREADTH_FIRST: &str = "breadth-first";
 /// How many candidate orders a violation shows at most.
 const CANDIDATES: usize = 8;
 
-/// So many open operations are few.
+/// So many open operations, or cells, are few.
 const FEW: u64 = 8;
 
 /// Runs one search on a part, or both; depth-first has `slice` to itself.
@@ -107,16 +107,25 @@ pub(crate) struct Turn {
 }
 
 /// Where the part breaks, if breadth-first finds that within `work` configurations. Another method has said that it is a violation.
-/// The more operations are open, the more a configuration costs: beyond [`FEW`] there are fewer of them, beyond 64 none, for the verdict is known already.
-pub(crate) fn violation_evidence(part: &Part, work: u64, control: &Control) -> Result<Option<Stuck>, StepError> {
+/// The more operations are open and the more cells there are, the more a configuration costs: beyond [`FEW`] there are fewer of them, beyond 64 slots
+/// none, for the verdict is known already.
+/// Nor where it is at least so many `returns` away, each of which takes a configuration.
+pub(crate) fn violation_evidence(
+    part: &Part,
+    work: u64,
+    returns: usize,
+    control: &Control,
+) -> Result<Option<Stuck>, StepError> {
     let problem = Problem::new(part);
-    if problem.slots > 64 {
+    let dearness = FEW.max(problem.slots as u64) * FEW.max(part.spec.cells().len() as u64);
+    let work = work * FEW * FEW / dearness;
+    if problem.slots > 64 || returns as u64 > work {
         return Ok(None);
     }
     let mut shared = Account::alone(control);
     shared.poll(problem.bytes(), 0);
     let mut search = Breadth::<u64>::new(&problem, part.spec.fork(), Account::alone(control))?;
-    match search.run(work * FEW / FEW.max(problem.slots as u64)) {
+    match search.run(work) {
         Progress::No => search.evidence(CANDIDATES).map(Some),
         Progress::Yes if part.spec.why_run().is_some() => Err(part.spec.runner().unreliable(None, false)),
         Progress::Yes => panic!("another method called a violation what breadth-first search explains"),
@@ -171,7 +180,7 @@ fn race_with<M: Mask>(
         }
         let returns = part.events.iter().filter(|event| event.is_return()).count() as u64;
         if let Some(answer) = aside(Turn { slice, explained: furthest.load(Relaxed), returns })? {
-            return Ok(answer);
+            return Ok(Answer { configurations: answer.configurations + race.configurations(), ..answer });
         }
         if race.breadth_is_to_come {
             race.start_breadth()?;

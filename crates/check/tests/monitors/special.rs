@@ -7,7 +7,9 @@ use crate::judge::{patience, rounds};
 use linpoint_check::{Cause, Control, Evidence, Settings, Verdict, judge, relevant};
 use linpoint_history::History;
 use linpoint_spec::Part;
-use linpoint_testkit::{Dice, brute_force, excerpt, expand, history, is_witness, lived_part, parts, random_part};
+use linpoint_testkit::{
+    Dice, brute_force, excerpt, history, is_witness, lived_part, parts, random_part, vocabularies, vocabulary,
+};
 
 /// Yes, no, declined, not covered.
 type Tally = [u64; 4];
@@ -41,15 +43,14 @@ fn verdict(method: &str, part: &Part, seed: &str) -> Option<bool> {
     }
 }
 
-/// A history of one of each operation, whose parts are where random ones take their operations from.
-fn whole(pattern: &str) -> History {
-    let all: Vec<String> = pattern.split(';').flat_map(|operation| expand(operation.trim())).collect();
-    history(&all.join("; "))
+/// A history of one of each operation that the model has, whose parts are where random ones take their operations from.
+fn whole(model: &str, pattern: &str) -> History {
+    history(&vocabulary(model, pattern))
 }
 
 fn small(method: &str, model: &str, pattern: &str, decided: u64) {
-    let (rounds, mut tally) = (rounds(4_000), Tally::default());
-    let whole = parts(model, &whole(pattern), true).expect("the model fits").remove(0);
+    let (rounds, mut tally) = (rounds(1_500), Tally::default());
+    let whole = parts(model, &whole(model, pattern), true).expect("the model fits").remove(0);
     for seed in 0..rounds {
         let mut dice = Dice(seed);
         let part = if dice.chance(30) { random_part(&mut dice, &whole, 9) } else { lived_part(&mut dice, &whole, 9) };
@@ -69,11 +70,12 @@ fn small(method: &str, model: &str, pattern: &str, decided: u64) {
 
 /// 20 to 60 operations, against the search.
 fn medium(method: &str, model: &str, pattern: &str) {
-    let (rounds, mut tally) = ((rounds(4_000) / 10).max(40), Tally::default());
-    let history = whole(pattern);
+    let (rounds, mut tally) = ((rounds(1_500) / 20).max(40), Tally::default());
+    let history = whole(model, pattern);
     let whole = parts(model, &history, true).expect("the model fits").remove(0);
     for seed in 0..rounds {
-        let part = lived_part(&mut Dice(seed), &whole, 60);
+        let mut dice = Dice(seed);
+        let part = if dice.chance(25) { random_part(&mut dice, &whole, 24) } else { lived_part(&mut dice, &whole, 60) };
         let told = format!("{method}, {model}, seed {seed}");
         let Some(linearizable) = verdict(method, &part, &told) else {
             tally[2] += 1;
@@ -113,10 +115,47 @@ fn registers_whose_values_repeat() {
     );
 }
 
+const TEXTS: &str = "append @x {a|b|c|d|e|ab}; append @x {f|g|h}; get @x -> {\"\"|a|b|c|ab|ba|ac|ca|bc|abc|acb|bac|f|g|fa|af|fg|gf|fab|abf}";
+const SETS: &str = "add {1|2|3|4|5|6} -> {null|true}; add {7|8|9}; read -> {[]|[1]|[2]|[3]|[1,2]|[2,3]|[1,3]|[3,2,1]|[7]|[1,7]|[8,7]|[9]|[1,1]}";
+
+#[test]
+fn lists_read_as_a_whole() {
+    small("append-list", "kv", TEXTS, 30);
+    small("append-list", "kv:initial=a", TEXTS, 10);
+}
+
+#[test]
+fn sets_read_as_a_whole() {
+    small("grow-only-set", "set", SETS, 30);
+    small("grow-only-set", "set:initial=[7]", SETS, 10);
+}
+
+const TRANSACTIONS: &str = "txn [[w,x,{1|2}],[w,y,{3|4}]]; txn [[w,x,{5|6}],[w,z,{7|8}]]; txn [[w,y,{9|10}],[w,z,{11|12}]]; \
+    txn [[r,x,null],[r,y,null]] -> [[r,x,{null|1|2|5}],[r,y,{null|3|9}]]; txn [[r,y,null],[r,z,null]] -> [[r,y,{null|3|4}],[r,z,{null|7|11}]]; \
+    txn [[r,x,null],[w,y,{13|14}]] -> [[r,x,{1|2}],[w,y,{13|14}]]; txn [[r,y,null],[w,z,15]] -> [[r,y,3],[w,z,15]]; read x -> {null|1|5}; write [z,16]";
+
+#[test]
+fn transactions_over_registers() {
+    small("transactions", "multi-register", TRANSACTIONS, 20);
+    small("transactions", "multi-register:initial=0", &TRANSACTIONS.replace("null|", "0|"), 20);
+}
+
+/// Every model, for what crashes may be anything.
+#[test]
+fn operations_that_never_returned_are_counted() {
+    for (model, operations) in vocabularies() {
+        if !model.starts_with("counter:") {
+            small("crash-counts", model, &operations, 50);
+        }
+    }
+}
+
 #[test]
 #[cfg_attr(feature = "collide", ignore = "quadratic where every hash collides")]
 fn longer_registers_agree_with_the_search() {
     medium("reads-from", "register", REGISTER);
     medium("reads-from", "cas-register", CAS);
     medium("reads-from", "map", MAP);
+    medium("crash-counts", "cas-register", CAS);
+    medium("crash-counts", "semaphore", "{acquire|release} {null|1|2}; try_acquire {1|2} -> {true|false}");
 }

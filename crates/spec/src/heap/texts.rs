@@ -4,15 +4,17 @@
 //! search makes by appending is a *rope*: the text before, and the flat piece that was appended. Its
 //! hash (Karp & Rabin 1987) follows from the hashes of both in O(1); equality is then
 //! settled by comparing the bytes, from the end, up to where both ropes share a text. So appending
-//! to a long text copies nothing, a `get` compares two integers, and a new text costs 32 bytes.
+//! to a long text copies nothing, a `get` compares two integers, and a new text costs 32 bytes. The hashes of flat texts are worked out when the first
+//! text is appended to: a history that a monitor settles, with megabytes of texts read, never needs them.
 //!
 //! The hash is a polynomial at a secret point, modulo the prime 2⁶¹ − 1: texts of length n collide for at most n of 2⁶¹ points.
 //! Modulo 2⁶⁴, which costs less, the texts of Thue and Morse collide at every point, and a file could be prepared.
 
 use super::scramble;
 use hashbrown::HashTable;
-use linpoint_base::{hashed, secret};
-use std::sync::Arc;
+use linpoint_base::{Hashing, hashed, secret};
+use std::hash::BuildHasher;
+use std::sync::{Arc, OnceLock};
 
 /// Interned texts.
 #[derive(Clone, Debug)]
@@ -27,6 +29,16 @@ pub struct Texts {
 #[derive(Clone, Debug, Default)]
 struct Flat {
     bytes: Vec<u8>,
+    /// Where each text ends; it begins where the one before it ends.
+    ends: Vec<usize>,
+    /// Finds texts by their bytes, hashed as any bytes are.
+    names: HashTable<u32>,
+    hashed: OnceLock<Hashed>,
+}
+
+/// What appending needs to know of the flat texts.
+#[derive(Clone, Debug)]
+struct Hashed {
     texts: Vec<Text>,
     index: HashTable<u32>,
 }
@@ -42,8 +54,8 @@ struct Text {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Body {
-    /// Where its bytes start.
-    Flat(usize),
+    /// One that the history names.
+    Flat,
     /// (the text before, the flat text appended to it)
     Rope(u32, u32),
 }
@@ -66,19 +78,18 @@ impl Texts {
     /// The number of a text that the history names. Only before the first [`Texts::append`].
     pub fn intern(&mut self, text: &str) -> u32 {
         debug_assert!(self.ropes.is_empty(), "flat texts are numbered before all ropes");
-        let (bytes, point) = (text.as_bytes(), point());
-        let hash = bytes.iter().rev().fold(0u64, |hash, &byte| plus(times(hash, point), symbol(byte)));
+        let bytes = text.as_bytes();
+        let name = |bytes: &[u8]| Hashing::default().hash_one(bytes);
         let flat = Arc::make_mut(&mut self.flat);
-        let same = |&id: &u32| flat.get(id) == bytes;
-        if let Some(&known) = flat.index.find(scramble(hash, bytes.len()), same) {
+        if let Some(&known) = flat.names.find(name(bytes), |&id| flat.get(id) == bytes) {
             return known;
         }
-        let id = u32::try_from(flat.texts.len()).expect("fewer than 2^32 texts");
-        let (power, body) = (power(bytes.len()), Body::Flat(flat.bytes.len()));
+        let id = u32::try_from(flat.ends.len()).expect("fewer than 2^32 texts");
         flat.bytes.extend_from_slice(bytes);
-        flat.texts.push(Text { hash, power, len: bytes.len(), body });
-        let texts = &flat.texts;
-        flat.index.insert_unique(scramble(hash, bytes.len()), id, |&id| texts[id as usize].slot());
+        flat.ends.push(flat.bytes.len());
+        flat.hashed = OnceLock::new();
+        let Flat { bytes: all, ends, names, .. } = flat;
+        names.insert_unique(name(bytes), id, |&id| name(&all[span(ends, id)]));
         id
     }
 
@@ -95,13 +106,13 @@ impl Texts {
             body: Body::Rope(id, piece),
         };
         let same = |&known: &u32| self.same(known, rope);
-        let known = self.flat.index.find(rope.slot(), same).or_else(|| self.index.find(rope.slot(), same));
+        let known = self.flat.hashed().index.find(rope.slot(), same).or_else(|| self.index.find(rope.slot(), same));
         if let Some(&known) = known {
             return known;
         }
-        let new = u32::try_from(self.flat.texts.len() + self.ropes.len()).expect("fewer than 2^32 states");
+        let new = u32::try_from(self.named() + self.ropes.len()).expect("fewer than 2^32 states");
         self.ropes.push(rope);
-        let (ropes, first) = (&self.ropes, self.flat.texts.len());
+        let (ropes, first) = (&self.ropes, self.flat.ends.len());
         self.index.insert_unique(rope.slot(), new, |&id| ropes[id as usize - first].slot());
         new
     }
@@ -113,9 +124,14 @@ impl Texts {
         String::from_utf8_lossy(&chunks.concat()).into_owned()
     }
 
+    /// The bytes of a text that the history names.
+    pub fn bytes_of(&self, id: u32) -> &[u8] {
+        self.flat.get(id)
+    }
+
     /// How many texts the history names.
     pub fn named(&self) -> usize {
-        self.flat.texts.len()
+        self.flat.ends.len()
     }
 
     /// Bytes held by what was appended.
@@ -124,9 +140,8 @@ impl Texts {
     }
 
     fn text(&self, id: u32) -> Text {
-        let first = self.flat.texts.len();
-        let id = id as usize;
-        if id < first { self.flat.texts[id] } else { self.ropes[id - first] }
+        let (first, id) = (self.named(), id as usize);
+        if id < first { self.flat.hashed().texts[id] } else { self.ropes[id - first] }
     }
 
     /// Is text `known` the text that `rope` would be?
@@ -164,12 +179,31 @@ impl Texts {
 
 impl Flat {
     fn get(&self, id: u32) -> &[u8] {
-        let text = self.texts[id as usize];
-        match text.body {
-            Body::Flat(start) => &self.bytes[start..start + text.len],
-            Body::Rope(..) => unreachable!("flat texts have no rope among them"),
-        }
+        &self.bytes[span(&self.ends, id)]
     }
+
+    fn hashed(&self) -> &Hashed {
+        self.hashed.get_or_init(|| {
+            let point = point();
+            let text = |id: u32| {
+                let bytes = self.get(id);
+                let hash = bytes.iter().rev().fold(0u64, |hash, &byte| plus(times(hash, point), symbol(byte)));
+                Text { hash, power: power(bytes.len()), len: bytes.len(), body: Body::Flat }
+            };
+            let texts: Vec<Text> = (0..self.ends.len() as u32).map(text).collect();
+            let mut index = HashTable::with_capacity(texts.len());
+            for (id, text) in texts.iter().enumerate() {
+                index.insert_unique(text.slot(), id as u32, |&id: &u32| texts[id as usize].slot());
+            }
+            Hashed { texts, index }
+        })
+    }
+}
+
+/// Where the bytes of a flat text are.
+fn span(ends: &[usize], id: u32) -> std::ops::Range<usize> {
+    let id = id as usize;
+    id.checked_sub(1).map_or(0, |before| ends[before])..ends[id]
 }
 
 impl Text {
@@ -191,7 +225,7 @@ impl<'a> Iterator for Chunks<'a> {
     fn next(&mut self) -> Option<&'a [u8]> {
         let id = self.next?;
         match self.texts.text(id).body {
-            Body::Flat(_) => {
+            Body::Flat => {
                 self.next = None;
                 (id != Texts::EMPTY).then(|| self.texts.flat.get(id))
             }

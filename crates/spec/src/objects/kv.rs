@@ -7,7 +7,7 @@ use super::cell::{self, Test, width};
 use super::understand::{key_alone, keyed, needs};
 use crate::heap::Texts;
 use crate::info::{ModelInfo, operation, option};
-use crate::{Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
+use crate::{Growth, Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 
 /// The store of texts.
@@ -135,6 +135,22 @@ impl Object for Kv {
 
     fn contents(&self, _: ValueId) -> Vec<u32> {
         vec![self.initial]
+    }
+
+    fn growth<'a>(&'a self, call: &'a Call, _: Option<u32>, _: &[ValueId]) -> Growth<'a> {
+        match *call {
+            Call::Append(text) => Growth::Append(self.texts.bytes_of(text).into()),
+            Call::Cell(cell::Call::Check(Test::Is(text))) => Growth::Text(self.texts.bytes_of(text).into()),
+            Call::Cell(cell::Call::Check(Test::Any)) => Growth::Nothing,
+            Call::Cell(_) => Growth::Other,
+        }
+    }
+
+    fn grown_at_first(&self, keys: &[ValueId]) -> Growth<'_> {
+        match self.appends && keys.len() == 1 {
+            true => Growth::Text(self.texts.bytes_of(self.initial).into()),
+            false => Growth::Other,
+        }
     }
 
     fn width(&self) -> u32 {

@@ -233,6 +233,12 @@ impl Object for MultiRegister {
         }
     }
 
+    fn effects(&self, call: &Call, keys: &[ValueId]) -> Option<Vec<(u32, Role)>> {
+        let Call::Many(calls) = call else { return None };
+        let place = |register: &ValueId| keys.binary_search(register).ok().map(|place| place as u32);
+        calls.iter().map(|(register, call)| Some((place(register)?, call.role()))).collect()
+    }
+
     fn contents(&self, register: ValueId) -> Vec<u32> {
         vec![self.first_value(register).0]
     }

@@ -7,7 +7,7 @@
 use super::cell::{self, Test};
 use super::understand::{count, key_alone, needs, truth, truth_if_recorded};
 use crate::info::{ModelInfo, operation, option};
-use crate::{Cells, Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
+use crate::{Cells, Growth, Held, NOWHERE, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 use std::sync::Arc;
 
@@ -31,6 +31,9 @@ pub const INFO: ModelInfo = ModelInfo {
 pub struct Set {
     /// The elements in it at first, sorted, each once.
     initial: Arc<[ValueId]>,
+    /// Is it read as a whole? Is anything removed?
+    reads: bool,
+    removes: bool,
 }
 
 /// What a set can be asked.
@@ -52,8 +55,24 @@ impl Set {
     pub fn new(mut initial: Vec<ValueId>) -> Self {
         initial.sort();
         initial.dedup();
-        Set { initial: initial.into() }
+        Set { initial: initial.into(), reads: false, removes: false }
     }
+}
+
+/// Where the elements are among the keys, both sorted: side by side where they are many, one by one where they are few.
+fn places(elements: &[ValueId], keys: &[ValueId]) -> Vec<u32> {
+    if 8 * elements.len() < keys.len() {
+        let place = |element| keys.binary_search(element).map_or(NOWHERE, |place| place as u32);
+        return elements.iter().map(place).collect();
+    }
+    let mut at = 0;
+    let place = |element: &ValueId| {
+        while keys.get(at).is_some_and(|key| key < element) {
+            at += 1;
+        }
+        if keys.get(at) == Some(element) { at as u32 } else { NOWHERE }
+    };
+    elements.iter().map(place).collect()
 }
 
 /// The element ends up as `after`; the answer says whether it was otherwise before.
@@ -75,12 +94,16 @@ impl Object for Set {
         }
         let call = match name {
             "add" => change_to(IN, truth_if_recorded(op, "add")?),
-            "remove" => change_to(OUT, truth_if_recorded(op, "remove")?),
+            "remove" => {
+                self.removes = true;
+                change_to(OUT, truth_if_recorded(op, "remove")?)
+            }
             "contains" => {
                 let inside = truth(op, "contains")?;
                 cell::Call::Check(inside.map_or(Test::Any, |inside| Test::Is(u32::from(inside))))
             }
             "read" => {
+                self.reads = true;
                 let elements = op.result.map(|result| {
                     let elements = op.values.as_list(result).map(<[ValueId]>::to_vec);
                     let mut elements =
@@ -156,6 +179,24 @@ impl Object for Set {
 
     fn contents(&self, element: ValueId) -> Vec<u32> {
         vec![if self.initial.binary_search(&element).is_ok() { IN } else { OUT }]
+    }
+
+    fn growth<'a>(&'a self, call: &'a Call, cell: Option<u32>, keys: &[ValueId]) -> Growth<'a> {
+        match (call, cell) {
+            (Call::Element(cell::Call::Put(Test::Any, IN)), Some(cell)) => Growth::Add(cell, None),
+            (Call::Element(cell::Call::Put(Test::Is(OUT), IN)), Some(cell)) => Growth::Add(cell, Some(true)),
+            (Call::Read(Some(elements)), _) => Growth::Elements(places(elements, keys)),
+            (Call::Element(cell::Call::Check(Test::Any)) | Call::Read(None) | Call::Size(None), _) => Growth::Nothing,
+            _ => Growth::Other,
+        }
+    }
+
+    fn grown_at_first(&self, keys: &[ValueId]) -> Growth<'_> {
+        if self.removes || !self.reads {
+            return Growth::Other;
+        }
+        let is_in = |&place: &u32| self.initial.binary_search(&keys[place as usize]).is_ok();
+        Growth::Elements((0..keys.len() as u32).filter(is_in).collect())
     }
 
     fn width(&self) -> u32 {

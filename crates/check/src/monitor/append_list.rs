@@ -1,0 +1,138 @@
+//! Is this history of a list that is appended to and read as a whole linearizable? Every read shows the order.
+//!
+//! After appends only, whatever is read is a prefix of whatever is read later. So the longest read tells in which order its
+//! pieces were appended, if each stretch of it can be one append only, and every read stands behind the last piece that it shows:
+//!
+//! ```text
+//!   append a   |------|                       the longest read is "ba": append b, then append a
+//!   append b      |------|                    read → b: behind append b, before append a
+//!   read → b        |------|
+//!   read → ba                  |------|
+//! ```
+//!
+//! What the longest read does not show was appended behind it or, if it is pending, perhaps never. So the operations form groups in a
+//! given order (`groups`).
+//!
+//! Cost: O(n log n) and the bytes of the texts read, each compared once. Declines where a stretch of the longest read can be one of
+//! two appends (pieces repeat, or one begins like another), and where anything else than append and read was done.
+
+use super::groups::{OnlyGrows, in_a_row};
+use super::{Decided, Decision, Meter, Monitor, NEVER, declined, ranks};
+use hashbrown::HashMap;
+use linpoint_base::Hashing;
+use linpoint_spec::{Growth, Part, Shape};
+use std::borrow::Cow;
+
+/// The method.
+pub(crate) const MONITOR: OnlyGrows = OnlyGrows {
+    monitor: Monitor {
+        name: "append-list",
+        help: "one key of a store of texts that is only appended to and read: every read shows the order, in O(n log n), without a search; declines if one piece may be taken for another",
+        shape: Shape::Other,
+        decide,
+    },
+    holds: |growth| matches!(growth, Growth::Text(_)),
+};
+
+fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
+    let Growth::Text(held_first) = part.spec.grown_at_first() else { return Err(declined("it does not only grow")) };
+    let n = part.ops.len();
+    meter.hold(n * 60)?;
+    let (call, ret) = ranks(part, 1);
+    let mut appends = Pieces::default();
+    let mut reads: Vec<(u32, Cow<'_, [u8]>)> = Vec::new();
+    for (op, &code) in part.codes.iter().enumerate() {
+        meter.tick()?;
+        match part.spec.growth(code) {
+            Growth::Append(piece) => appends.insert(&piece, op as u32),
+            Growth::Text(_) | Growth::Nothing if ret[op] == NEVER => {}
+            Growth::Text(text) => reads.push((op as u32, text)),
+            _ => return Err(declined("it is not only appended to and read")),
+        }
+    }
+    meter.hold(appends.bytes())?;
+    let last = reads.iter().max_by_key(|(_, text)| text.len());
+    let (last, longest) = last.map_or((None, &held_first), |(op, text)| (Some(*op), text));
+    let (order, ends) = appends.spell(longest, &held_first, meter)?;
+    let about = |ops: &[u32]| ops.iter().chain(&last).chain(&order).copied().collect::<Vec<u32>>();
+    if ends.last() != Some(&longest.len()) {
+        return Ok(Decision::Violation(about(&[]))); // nothing was appended that goes on like this
+    }
+    // Reads of what is held at first; then each piece, and the reads that end with it; then what no read shows.
+    let mut groups = vec![Vec::new(); 2 * order.len() + 2];
+    let mut is_shown = vec![false; n];
+    for (place, &op) in order.iter().enumerate() {
+        groups[2 * place + 1].push(op);
+        is_shown[op as usize] = true;
+    }
+    for (op, text) in &reads {
+        meter.tick()?;
+        match ends.binary_search(&text.len()) {
+            Ok(place) if longest.starts_with(text) => groups[2 * place].push(*op),
+            _ => return Ok(Decision::Violation(about(&[*op]))),
+        }
+    }
+    let unseen = appends.ops().filter(|&op| !is_shown[op as usize] && ret[op as usize] != NEVER);
+    groups.last_mut().expect("at least two").extend(unseen);
+    in_a_row(groups, (&call, &ret), meter, |before, early| about(&[before, early]))
+}
+
+/// The pieces that were appended: a tree of their bytes.
+#[derive(Default)]
+struct Pieces {
+    /// The node behind a byte; the root is 0.
+    child: HashMap<(u32, u8), u32, Hashing>,
+    /// The operations whose piece ends at a node, by node.
+    ending: HashMap<u32, Vec<u32>, Hashing>,
+    nodes: u32,
+}
+
+impl Pieces {
+    fn insert(&mut self, piece: &[u8], op: u32) {
+        let mut at = 0;
+        for &byte in piece {
+            let next = *self.child.entry((at, byte)).or_insert(self.nodes + 1);
+            self.nodes = self.nodes.max(next);
+            at = next;
+        }
+        self.ending.entry(at).or_default().push(op);
+    }
+
+    fn ops(&self) -> impl Iterator<Item = u32> {
+        self.ending.values().flatten().copied()
+    }
+
+    fn bytes(&self) -> usize {
+        self.child.allocation_size() + self.ending.allocation_size() + self.ending.len() * 16
+    }
+
+    /// The appends that make `text` of what is held at first, and where each of them ends; as far as there is one that fits.
+    fn spell(&self, text: &[u8], held_first: &[u8], meter: &mut Meter<'_>) -> Decided<(Vec<u32>, Vec<usize>)> {
+        let (mut order, mut ends) = (Vec::new(), Vec::new());
+        if !text.starts_with(held_first) {
+            return Ok((order, ends));
+        }
+        let mut at = held_first.len();
+        ends.push(at);
+        let mut is_used: HashMap<u32, (), Hashing> = HashMap::default();
+        while at < text.len() {
+            meter.tick()?;
+            let (mut node, mut fit) = (0, None);
+            for (end, &byte) in text.iter().enumerate().skip(at) {
+                let Some(&next) = self.child.get(&(node, byte)) else { break };
+                node = next;
+                for &op in self.ending.get(&node).into_iter().flatten().filter(|op| !is_used.contains_key(*op)) {
+                    if fit.replace((op, end + 1)).is_some() {
+                        return Err(declined("what was read can have been appended in more than one way"));
+                    }
+                }
+            }
+            let Some((op, end)) = fit else { break };
+            is_used.insert(op, ());
+            order.push(op);
+            ends.push(end);
+            at = end;
+        }
+        Ok((order, ends))
+    }
+}
