@@ -134,9 +134,10 @@ impl Texts {
         self.flat.ends.len()
     }
 
-    /// Bytes held by what was appended.
+    /// Bytes held by what was appended, and by the hashes that this takes.
     pub fn bytes(&self) -> usize {
-        self.ropes.capacity() * size_of::<Text>() + self.index.allocation_size()
+        let hashed = self.flat.hashed.get().map_or(0, Hashed::bytes);
+        hashed + self.ropes.capacity() * size_of::<Text>() + self.index.allocation_size()
     }
 
     fn text(&self, id: u32) -> Text {
@@ -204,6 +205,12 @@ impl Flat {
 fn span(ends: &[usize], id: u32) -> std::ops::Range<usize> {
     let id = id as usize;
     id.checked_sub(1).map_or(0, |before| ends[before])..ends[id]
+}
+
+impl Hashed {
+    fn bytes(&self) -> usize {
+        self.texts.capacity() * size_of::<Text>() + self.index.allocation_size()
+    }
 }
 
 impl Text {
