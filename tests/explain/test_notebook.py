@@ -72,7 +72,11 @@ def test_what_a_history_says_is_text_in_a_notebook(show: Show) -> None:
     assert "\u202e" not in history._repr_html_()
 
 
-@pytest.mark.parametrize("thing", [lp.History(), lp.check([], "register"), stale(), lp.explain(stale())], ids=str)
+@pytest.mark.parametrize(
+    "thing",
+    [lp.History(), lp.check([], "register"), stale(), lp.explain(stale())],
+    ids=["no history", "no violation", "a violation", "its explanation"],
+)
 def test_a_piece_is_complete_and_asks_for_nothing(thing: object) -> None:
     text = thing._repr_html_()  # type: ignore[attr-defined]
     assert text.count("<div") == text.count("</div>")
