@@ -29,7 +29,7 @@ def plain(value: Any) -> Any:
 
 
 def crossed(value: Any) -> Any:
-    """The value after a way into the core and out again. A record may wrap a map that looks like a wrapping: `{"#map": [["#x", 1]]}`."""
+    """The value after a way into the core and out again. A record wraps what looks wrapped: `{"#map": [["#", 1]]}`."""
     record = {"process": 0, "f": "write", "value": value, "result": value, "call": 0, "return": 1}
     (op,) = linpoint.History([record])
     assert freeze(op.to_record()["result"]) == freeze(op.to_record()["value"])
