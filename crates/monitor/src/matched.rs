@@ -30,7 +30,7 @@ pub fn covers(part: &Part, group: &Group, slice: &Slice, all: &[Op]) -> bool {
     let mut added: HashSet<u32, Hashing> = part.spec.contents().into_iter().collect();
     part.codes.iter().enumerate().all(|(op, &code)| match part.spec.role(code) {
         Role::Add(value) | Role::Write(value) => added.insert(value),
-        Role::RemoveUnknown => of(part, slice, all, op).end.is_none(),
+        Role::RemoveUnknown => !of(part, slice, all, op).crashed(), // of a prefix: what returned later was open then
         Role::Remove(_) | Role::Peek(_) | Role::Empty | Role::Read(_) => true,
         Role::Nothing => shape != Shape::Register || of(part, slice, all, op).returned().is_none(),
         _ => false,
