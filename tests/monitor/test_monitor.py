@@ -169,3 +169,31 @@ def test_an_overwritten_value_is_not_called_impossible_whatever_else_happened() 
     assert violation is not None
     assert not violation.whole
     assert "This operation is impossible after what happened before" in str(violation)
+
+
+def test_a_violation_whose_first_event_was_not_found_says_so() -> None:
+    operation = {
+        "process": 0,
+        "f": "read",
+        "value": None,
+        "result": 7,
+        "call": 8,
+        "return": 9,
+        "key": None,
+        "type": "ok",
+    }
+    alarm = {
+        "event": 9,
+        "line": 12,
+        "operations": [{"record": operation, "accused": True, "needed": True, "effect_by": None}],
+        "states": [],
+        "state_count": 0,
+        "whole": False,
+        "exact": False,
+    }
+    told = lp.Violation.of_alarm(lp.models.Register(), alarm)
+    assert str(told).startswith(
+        "VIOLATION (register) by event 9, line 12, perhaps earlier: no order explains what happened"
+    )
+    assert "read" not in str(told), "what is accused may have nothing to do with it"
+    assert told.to_dict()["exact"] is False

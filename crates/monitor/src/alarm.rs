@@ -49,6 +49,8 @@ pub struct Alarm {
     pub state_count: usize,
     /// Do they contradict each other whatever else happened? If not, something that is forgotten by now belongs to it.
     pub whole: bool,
+    /// Is this the first event at which it was there, and are these its operations? If not, the budget ended before they were found.
+    pub exact: bool,
     /// The table of the values that the operations name.
     pub values: Arc<Values>,
     /// The operation whose return no order explains, by its place among those remembered.
@@ -123,11 +125,11 @@ impl Bench<'_> {
             accused: number == operation,
         });
         let (shown, accused) = (shown.collect(), remembered(operation));
-        Ok(Some(Alarm { event, line, shown, states: Vec::new(), state_count, whole, values, accused }))
+        Ok(Some(Alarm { event, line, shown, states: Vec::new(), state_count, whole, exact: true, values, accused }))
     }
 
     /// The alarm of a group whose events are refuted at the return of `operation`, one of those remembered. If the budget ends
-    /// before its first event and its counterexample are found, the last event and that operation have to do.
+    /// before its first event and its counterexample are found, the last event and that operation have to do, and it says so.
     pub fn alarm(&mut self, operation: u32) -> Alarm {
         self.first(operation).unwrap_or_else(|_| {
             let ends = self.group.events.iter().filter_map(|event| self.all[event.op as usize].end);
@@ -140,6 +142,7 @@ impl Bench<'_> {
                 states: Vec::new(),
                 state_count: 0,
                 whole: false,
+                exact: false,
                 values: Arc::clone(self.values),
                 accused: operation,
             }
@@ -209,7 +212,17 @@ impl Bench<'_> {
         let shown: Vec<Shown> = tail.ops.iter().enumerate().map(shown).collect();
         let (state_count, values) = (there.len(), Arc::clone(self.values));
         let whole = !self.group.forgot;
-        Ok(Alarm { event, line, shown, states, state_count, whole, values, accused: remembered(operation) })
+        Ok(Alarm {
+            event,
+            line,
+            shown,
+            states,
+            state_count,
+            whole,
+            exact: true,
+            values,
+            accused: remembered(operation),
+        })
     }
 
     /// Have the needed operations no order, whatever the others did?

@@ -246,6 +246,7 @@ fn as_dict<'py>(py: Python<'py>, alarm: &Alarm) -> PyResult<Bound<'py, PyDict>> 
     dict.set_item("states", &alarm.states)?;
     dict.set_item("state_count", alarm.state_count)?;
     dict.set_item("whole", alarm.whole)?;
+    dict.set_item("exact", alarm.exact)?;
     let shown = alarm.shown.iter().map(|shown| operation(py, shown, &alarm.values)).collect::<PyResult<Vec<_>>>()?;
     dict.set_item("operations", PyList::new(py, shown)?)?;
     Ok(dict)

@@ -39,6 +39,8 @@ class Violation:
     """How many such states there are."""
     whole: bool
     """Do the operations contradict each other whatever else happened? If not, something that is forgotten belongs to it."""
+    exact: bool
+    """Is `event` the first at which it was there? If not, the budget ended before that one and its operations were found."""
     effect_by: Mapping[Time, int]
     """Operations that had taken effect by an event before their return, as operations told that are forgotten: the number of the
     call, and that of the event."""
@@ -58,6 +60,7 @@ class Violation:
             states=tuple(alarm["states"]),
             state_count=alarm["state_count"] if alarm["states"] else 0,
             whole=alarm["whole"],
+            exact=alarm["exact"],
             effect_by={op["record"]["call"]: op["effect_by"] for op in shown if op["effect_by"] is not None},
         )
 
@@ -82,12 +85,18 @@ class Violation:
             "accused": self.accused.to_record(),
             "operations": [op.to_record() | self._known(op) for op in self.operations],
             "whole": self.whole,
+            "exact": self.exact,
             "states": list(self.states),
             "state_count": self.state_count,
         }
 
     def __str__(self) -> str:
         place = f"event {self.event}" if self.line is None else f"event {self.event}, line {self.line}"
+        if not self.exact:
+            return (
+                f"VIOLATION ({self.model}) by {place}, perhaps earlier: no order explains what happened until then\n\n"
+                "The budget ended before its first event and the operations that show it were found."
+            )
         lines = [f"VIOLATION ({self.model}) at {place}: no order explains {_said(self.accused)}", ""]
         count = len(self.operations)
         what = f"These {count} operations contradict each other" if count > 1 else "This operation is impossible"
