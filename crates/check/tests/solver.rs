@@ -105,8 +105,8 @@ fn it_stops_when_the_work_or_the_memory_is_used_up() {
 
 #[test]
 fn it_says_what_it_does_not_cover() {
-    let history = history("push 1; pop -> 1");
-    let part = parts("stack", &history, false).expect("the model fits").remove(0);
+    let history = history("add 1; read -> 1");
+    let part = parts("counter", &history, false).expect("the model fits").remove(0);
     let settings = Settings::of("solve").expect("a method of this name");
     let outcome = asked(&history, &part, settings, &Control::new(None, 1 << 30));
     assert!(matches!(outcome.verdict, Verdict::Unknown(Cause::Declined(why)) if why.contains("no theory")));
