@@ -75,7 +75,9 @@ pub fn explain(
     effort: Effort,
     control: &Control,
 ) -> Result<Option<Explanation>, StepError> {
-    let mut bench = Workbench::new(part.spec.fork(), effort.work, control);
+    // A configuration of many cells costs as much as many.
+    let work = effort.work / (1 + part.spec.cells().len() as u64 / 8);
+    let mut bench = Workbench::new(part.spec.fork(), work, control);
     let Some(base) = past(part, accused) else { return Ok(None) };
     let simple = |found: &Explanation| found.minimal && found.operations.len() <= TELLING;
     let is_short = base.ops.len() <= effort.short;
