@@ -145,7 +145,7 @@ fn transactions_over_registers() {
 fn operations_that_never_returned_are_counted() {
     for (model, operations) in vocabularies() {
         if !model.starts_with("counter:") {
-            small("crash-counts", model, &operations, 50);
+            small("crash-counts", model, &operations, 40);
         }
     }
 }
