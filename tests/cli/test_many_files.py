@@ -68,6 +68,7 @@ def test_a_file_that_never_comes_costs_its_own_time_only(files, tmp_path):
     assert said[2] == judged(run("check", files[4], "--model", "register", "--json").stdout)
 
 
+@pytest.mark.usefixtures("heeds_ctrl_c")
 def test_ctrl_c_while_a_file_is_awaited_keeps_what_is_known(files, tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

@@ -35,6 +35,7 @@ def test_finding_18_reading_heeds_the_clock_and_the_limit(tmp_path):
             lp.read(source(), memory=1)
 
 
+@pytest.mark.usefixtures("heeds_ctrl_c")
 def test_finding_18_ctrl_c_ends_reading():
     def keep_reading():
         while True:
