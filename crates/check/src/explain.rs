@@ -21,7 +21,7 @@
 //! Restrict a container or a register to some of its values, with all operations about these: if the whole was linearizable, so is
 //! what is left (`relevant`). So a monitor's conflict of a million operations is explained among the few about its values.
 //!
-//! Cost: bounded by [`Effort::work`], in configurations. When it ends, the best so far is given.
+//! Cost: bounded by [`Effort::work`], in configurations, fewer where one has many cells. When it ends, the best so far is given.
 
 mod anywhere;
 mod cut;

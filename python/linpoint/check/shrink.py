@@ -16,7 +16,7 @@ from linpoint.history.door import door
 from linpoint.models import Model, Shipped, is_native, split
 
 WORK, WORK_IN_PYTHON = 1_000_000, 40_000
-"""How many configurations may be visited. Counted, so that the outcome does not depend on the machine or its load."""
+"""How many configurations of a few cells may be visited. Counted: the outcome does not depend on the machine or its load."""
 
 
 def shrink(result: Result, budget: Budget) -> Shrunk | None:

@@ -115,15 +115,11 @@ def explain_it(outcome: Outcome) -> None:
     result = outcome.result
     if result is None or result.verdict is not Verdict.VIOLATION:
         return
-    try:
-        with attention.step(outcome.budget.left()):
-            outcome.explanation = explain(result)
-        return
-    except KeyboardInterrupt:
-        why = attention.stopped()
-    except Exception as error:
-        why = f"{type(error).__name__}: {error}"
-    outcome.notes.append(f"no counterexample: {why}")
+
+    def work() -> None:
+        outcome.explanation = explain(result)
+
+    _beside(outcome, "no counterexample", work)
 
 
 def skew_it(outcome: Outcome, words: str, options: dict[str, Any]) -> None:
@@ -135,18 +131,27 @@ def skew_it(outcome: Outcome, words: str, options: dict[str, Any]) -> None:
         outcome.notes.append("clocks that are off change nothing: wider intervals only allow more orders")
         return
     plainly = options | {"model": result.model, "certify": False, "proof": False}
+
+    def work() -> None:
+        span = span_of(words, result.history)
+        outcome.skew = skewed(
+            result.history, span, lambda history: search(history, budget=outcome.budget, **plainly).verdict
+        )
+
+    _beside(outcome, "no answer for --clock-skew", work)
+
+
+def _beside(outcome: Outcome, missing: str, work: Callable[[], None]) -> None:
+    """Does something beside the verdict: what ends it leaves a note of what is missing, and the verdict."""
     try:
         with attention.step(outcome.budget.left()):
-            span = span_of(words, result.history)
-            outcome.skew = skewed(
-                result.history, span, lambda history: search(history, budget=outcome.budget, **plainly).verdict
-            )
+            work()
         return
     except KeyboardInterrupt:
         why = attention.stopped()
     except Exception as error:
         why = f"{type(error).__name__}: {error}"
-    outcome.notes.append(f"no answer for --clock-skew: {why}")
+    outcome.notes.append(f"{missing}: {why}")
 
 
 def as_json(outcome: Outcome) -> str:

@@ -64,7 +64,7 @@ pub struct Explanation {
 /// How hard to try.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// How many configurations may be visited, about. Counted, so that the outcome does not depend on the machine.
+    /// How many configurations of a few cells may be visited, about. Counted, so that the outcome does not depend on the machine.
     pub work: u64,
     /// A violation with a longer past is not searched from its beginning, but from cuts.
     pub short: usize,

@@ -75,7 +75,7 @@ pub(crate) fn refine(system: &Prepared, silent: bool, control: &Control) -> Resu
     if let Some(cause) = account.poll(PER_TRANSITION * system.label.len() + PER_STATE * system.states(), 0) {
         return Err(cause);
     }
-    let mut refiner = Refiner::new(system, silent);
+    let mut refiner = Refiner::new(system, silent, control)?;
     control.expect(system.states());
     refiner.stabilise(&mut account)?;
     while let Some(constellation) = refiner.nontrivial.pop() {
@@ -117,11 +117,11 @@ struct Refiner<'a> {
 }
 
 impl<'a> Refiner<'a> {
-    fn new(system: &'a Prepared, silent: bool) -> Self {
+    fn new(system: &'a Prepared, silent: bool, control: &Control) -> Result<Self, Cause> {
         let states = system.states();
         let is_silent = |transition: usize| silent && system.label[transition] == TAU;
         let incoming = Incoming::new(system, is_silent);
-        let (block, count) = rough(system, silent, &incoming);
+        let (block, count) = rough(system, silent, &incoming, control)?;
         let inert = |state: u32| {
             let silent_steps = system.range(state).take_while(|&at| is_silent(at));
             silent_steps.filter(|&at| block[system.target[at] as usize] == block[state as usize]).count() as u32
@@ -156,7 +156,7 @@ impl<'a> Refiner<'a> {
                 refiner.link_fresh(block, state);
             }
         }
-        refiner
+        Ok(refiner)
     }
 
     fn is_silent(&self, transition: usize) -> bool {
