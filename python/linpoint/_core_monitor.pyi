@@ -12,6 +12,7 @@ class Monitor:
         options: dict[str, Any],
         *,
         goes_on: bool,
+        restarts: bool,
         strict: bool,
         format: str | None,
         independent: bool,

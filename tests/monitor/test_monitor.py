@@ -190,6 +190,7 @@ def test_a_violation_whose_first_event_was_not_found_says_so() -> None:
         "state_count": 0,
         "whole": False,
         "exact": False,
+        "unjudged": None,
     }
     told = lp.Violation.of_alarm(lp.models.Register(), alarm)
     assert str(told).startswith(
@@ -197,3 +198,27 @@ def test_a_violation_whose_first_event_was_not_found_says_so() -> None:
     )
     assert "read" not in str(told), "what is accused may have nothing to do with it"
     assert told.to_dict()["exact"] is False
+
+
+def test_it_begins_again_where_an_operation_tells_what_is_held() -> None:
+    monitors = [lp.Monitor("cas-register:initial=0", memory=100_000, restart=restart) for restart in (False, True)]
+    for monitor in monitors:
+        tokens = [monitor.call(number, "write", number) for number in range(20)]
+        for found in (3, 5, 7, 9, 11):
+            monitor.ret(monitor.call("r", "read"), found)
+        assert monitor.verdict is lp.Verdict.LINEARIZABLE
+        for token in tokens:
+            monitor.ret(token)  # now there are too many orders
+        assert (monitor.verdict, monitor.since, monitor.cause) == (lp.Verdict.UNKNOWN, 31, lp.Cause.MEMORY)
+        monitor.ret(monitor.call("r", "read"), 5)
+        monitor.ret(monitor.call("r", "read"), 5)
+        assert (monitor.verdict, monitor.since) == (lp.Verdict.UNKNOWN, 31)
+        monitor.ret(monitor.call("r", "read"), 6)
+    forgetful, restarted = monitors
+    assert (forgetful.verdict, forgetful.counts().restarts) == (lp.Verdict.UNKNOWN, 0)
+    assert (restarted.verdict, restarted.since, restarted.counts().restarts) == (lp.Verdict.VIOLATION, 56, 1)
+    violation = restarted.violation
+    assert violation is not None
+    assert violation.unjudged == (31, 52)
+    assert "after a moment at which the object was in state 5" in str(violation)
+    assert str(violation).endswith("Events 31 to 52 were not all judged: there may have been another violation before.")

@@ -49,8 +49,10 @@ pub struct Alarm {
     pub state_count: usize,
     /// Do they contradict each other whatever else happened? If not, something that is forgotten by now belongs to it.
     pub whole: bool,
-    /// Is this the first event at which it was there, and are these its operations? If not, the budget ended before they were found.
+    /// Is this the first event at which it was there, and are these its operations? If not, looking for them was stopped.
     pub exact: bool,
+    /// Events of the group that were not judged before: it began again behind them.
+    pub unjudged: Option<(u64, u64)>,
     /// The table of the values that the operations name.
     pub values: Arc<Values>,
     /// The operation whose return no order explains, by its place among those remembered.
@@ -125,10 +127,21 @@ impl Bench<'_> {
             accused: number == operation,
         });
         let (shown, accused) = (shown.collect(), remembered(operation));
-        Ok(Some(Alarm { event, line, shown, states: Vec::new(), state_count, whole, exact: true, values, accused }))
+        Ok(Some(Alarm {
+            event,
+            line,
+            shown,
+            states: Vec::new(),
+            state_count,
+            whole,
+            exact: true,
+            unjudged: None,
+            values,
+            accused,
+        }))
     }
 
-    /// The alarm of a group whose events are refuted at the return of `operation`, one of those remembered. If the budget ends
+    /// The alarm of a group whose events are refuted at the return of `operation`, one of those remembered. If that is stopped
     /// before its first event and its counterexample are found, the last event and that operation have to do, and it says so.
     pub fn alarm(&mut self, operation: u32) -> Alarm {
         self.first(operation).unwrap_or_else(|_| {
@@ -143,6 +156,7 @@ impl Bench<'_> {
                 state_count: 0,
                 whole: false,
                 exact: false,
+                unjudged: self.unjudged(),
                 values: Arc::clone(self.values),
                 accused: operation,
             }
@@ -193,7 +207,8 @@ impl Bench<'_> {
             false => there.iter().take(FEW_STATES).map(|start| spec.show(start.state)).collect(),
         };
         let mut needed: Vec<bool> = vec![false; tail.ops.len()];
-        tail.events.iter().filter(|event| event.is_return()).for_each(|event| needed[event.op()] = true);
+        let known = |op: usize| !slice.op(&tail, op, self.all).maybe;
+        tail.events.iter().filter(|event| event.is_return()).for_each(|event| needed[event.op()] = known(event.op()));
         for op in 0..tail.ops.len() {
             if tail.ops[op] == operation || !needed[op] {
                 continue;
@@ -220,9 +235,15 @@ impl Bench<'_> {
             state_count,
             whole,
             exact: true,
+            unjudged: self.unjudged(),
             values,
             accused: remembered(operation),
         })
+    }
+
+    /// The events that were not judged, from which on and until when.
+    fn unjudged(&self) -> Option<(u64, u64)> {
+        self.group.lost.as_ref().zip(self.group.again).map(|(lost, again)| (lost.0, again))
     }
 
     /// Have the needed operations no order, whatever the others did?

@@ -16,7 +16,7 @@ use linpoint_history::{ValueId, Values, write};
 use linpoint_spec::Held;
 
 /// The version of the form.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 /// Of an operation that has no number yet.
 const FREE: u32 = u32::MAX;
 
@@ -46,6 +46,7 @@ impl Feed {
             ("open", writer.number(monitor.open)),
             ("judged", writer.number(monitor.judged)),
             ("violation", writer.some_number(monitor.violation)),
+            ("restarts", writer.number(monitor.restarted)),
             ("format", format),
             ("line", writer.number(u64::from(self.line()))),
             ("skipped", writer.number(self.skipped)),
@@ -78,6 +79,7 @@ impl Feed {
         monitor.operations = reader.number(reader.field(state, "operations")?)?;
         monitor.open = reader.number(reader.field(state, "open")?)?;
         monitor.judged = reader.number(reader.field(state, "judged")?)?;
+        monitor.restarted = reader.number(reader.field(state, "restarts")?)?;
         monitor.violation = reader.some_number(reader.field(state, "violation")?)?;
         monitor.clients = clients;
         monitor.put(ops, groups, whole.map(|place| place as u32))?;
@@ -148,6 +150,7 @@ impl Writer {
             ("line", self.number(u64::from(op.line))),
             ("end", end),
             ("effect by", self.some_number(op.by)),
+            ("perhaps before", self.values.bool(op.maybe)),
         ];
         self.map(&fields)
     }
@@ -177,6 +180,8 @@ impl Writer {
             ("configurations", self.list(carries)),
             ("events", self.list(events)),
             ("unknown", lost),
+            ("unknown now", self.some_number(group.blind)),
+            ("known again", self.some_number(group.again)),
             ("changed", self.values.bool(group.dirty)),
             ("cut", self.values.bool(group.cut)),
             ("forgot", self.values.bool(group.forgot)),
@@ -325,6 +330,7 @@ impl Reader<'_> {
             line: self.line(field("line")?)?,
             end,
             by: self.some_number(field("effect by")?)?,
+            maybe: self.truth(field("perhaps before")?)?,
         })
     }
 
@@ -349,6 +355,8 @@ impl Reader<'_> {
             keys,
             events: self.list(field("events")?)?.iter().map(event).collect::<Read<_>>()?,
             lost,
+            blind: self.some_number(field("unknown now")?)?,
+            again: self.some_number(field("known again")?)?,
             dirty: self.truth(field("changed")?)?,
             cut: self.truth(field("cut")?)?,
             forgot: self.truth(field("forgot")?)?,

@@ -35,8 +35,12 @@ pub struct Group {
     pub carries: Vec<Carry>,
     /// The calls of operations that were open at the cut, and everything since, in the order of the stream.
     pub events: Vec<Event>,
-    /// Why nothing is known of it any more, and from which event on.
+    /// Why not everything of it was judged, and from which event on.
     pub lost: Option<(u64, Cause)>,
+    /// If nothing is known of it at the moment: of operations that ended until this event not even that they were there.
+    pub blind: Option<u64>,
+    /// The event at which it was last known again (`restart`).
+    pub again: Option<u64>,
     /// Has it changed since it was judged?
     pub dirty: bool,
     /// Was anything of it forgotten but for the configurations?
@@ -56,6 +60,8 @@ impl Group {
             carries: vec![carry],
             events: Vec::new(),
             lost: None,
+            blind: None,
+            again: None,
             dirty: false,
             cut: false,
             forgot: false,
@@ -179,13 +185,16 @@ impl Groups {
         group.forgot |= other.forgot;
         group.events.extend(other.events);
         group.events.sort_by_key(|event| event.number);
-        if group.lost.is_none() {
-            group.lost = other.lost;
+        if group.lost.as_ref().is_none_or(|lost| other.lost.as_ref().is_some_and(|also| also.0 < lost.0)) {
+            group.lost = other.lost.or(group.lost.take());
         }
+        group.blind = group.blind.max(other.blind);
+        group.again = group.again.max(other.again);
         if group.carries.len().saturating_mul(other.carries.len()) > MOST_COMBINATIONS {
+            group.blind = Some(number);
             group.lost.get_or_insert((number, Cause::Memory));
         }
-        if group.lost.is_some() {
+        if group.blind.is_some() {
             group.carries.clear();
             return a;
         }

@@ -8,6 +8,7 @@
 //! | [`window`] | the events of some groups as a history, searched from what was carried |
 //! | [`matched`] | containers and registers of unique values: decided from intervals |
 //! | [`through`], [`nested`], [`overwritten`] | what of them can be forgotten: of queues, priority queues and bags; of stacks; of registers |
+//! | [`restart`] | how it begins again where nothing was known any more |
 //! | [`alarm`] | at which event the violation was there, and the few operations it comes down to |
 //! | [`feed`] | the lines of a log as calls and ends |
 //! | [`clock`] | events in the order of their times, and clocks that differ |
@@ -39,6 +40,7 @@ mod matched;
 mod monitor;
 mod nested;
 mod overwritten;
+mod restart;
 mod source;
 mod through;
 mod window;

@@ -6,8 +6,11 @@
 //! **Unasked, a group of unique values is judged up to the call of its oldest open operation.** Of everything called before, the result is known by
 //! now; if it is explained with these results, it was explained then. What an open remove took has to be guessed otherwise.
 //! If it is not explained, or little of it was called before, the group is judged with everything, as it is when somebody asks.
+//!
+//! **Ctrl-C loses nothing.** What was being judged then waits for the next look; only the end of a budget makes a group unknown.
 
 use crate::alarm::{Alarm, Bench};
+use crate::group::Event;
 use crate::matched::{self, Forgotten, Horizon};
 use crate::monitor::{Fault, Monitor};
 use crate::window::{Judged, Outcome, carried, cut, judge, left_behind, slice};
@@ -16,6 +19,16 @@ use linpoint_base::{Cause, Control, Hashing};
 use linpoint_check::Window;
 use linpoint_spec::{Part, StepError};
 use rayon::prelude::*;
+
+/// What is to be done with groups that were looked at.
+#[derive(Default)]
+struct Left {
+    refuted: Vec<Refuted>,
+    /// Everything of these has to be looked at.
+    undecided: Vec<u32>,
+    /// Ctrl-C was pressed before these were judged.
+    interrupted: Vec<u32>,
+}
 
 /// A group that is refuted: the operation whose return shows it, and whether intervals told.
 struct Refuted {
@@ -52,19 +65,31 @@ impl Monitor {
         while !self.groups.dirty.is_empty() {
             let dirty = std::mem::take(&mut self.groups.dirty);
             dirty.iter().for_each(|&group| self.groups.list[group as usize].dirty = false);
+            let (blind, dirty): (Vec<u32>, Vec<u32>) =
+                dirty.iter().partition(|&&group| self.groups.list[group as usize].blind.is_some());
+            blind.iter().for_each(|&group| self.try_again(group, control));
             let dirty: Vec<(u32, u64)> = dirty
                 .iter()
                 .map(|&group| (group, if everything { u64::MAX } else { self.known_before(group) }))
                 .collect();
-            let (mut refuted, undecided) = self.judge_groups(&dirty, control);
+            if dirty.is_empty() {
+                continue;
+            }
+            let Left { mut refuted, undecided, mut interrupted } = self.judge_groups(&dirty, control);
             let judged = dirty.iter().filter(|(group, before)| *before < u64::MAX && !undecided.contains(group));
             postponed.extend(judged);
             if !undecided.is_empty() {
                 let undecided: Vec<(u32, u64)> = undecided.iter().map(|&group| (group, u64::MAX)).collect();
-                refuted.extend(self.judge_groups(&undecided, control).0);
+                let rest = self.judge_groups(&undecided, control);
+                refuted.extend(rest.refuted);
+                interrupted.extend(rest.interrupted);
             }
             for refuted in &refuted {
                 self.raise(refuted, control, &mut alarms);
+            }
+            if !interrupted.is_empty() {
+                postponed.extend(interrupted.iter().map(|&group| (group, self.judged + 1)));
+                break;
             }
         }
         alarms.sort_by_key(|alarm| alarm.event);
@@ -89,9 +114,8 @@ impl Monitor {
         if 2 * known < group.events.len() { u64::MAX } else { fixed }
     }
 
-    /// Judges these groups, each up to an event, and cuts those that are explained. Gives those that are refuted, and those of which
-    /// everything has to be looked at.
-    fn judge_groups(&mut self, dirty: &[(u32, u64)], control: &Control) -> (Vec<Refuted>, Vec<u32>) {
+    /// Judges these groups, each up to an event, and cuts those that are explained.
+    fn judge_groups(&mut self, dirty: &[(u32, u64)], control: &Control) -> Left {
         let since = self.judged + 1;
         let groups = || dirty.iter().map(|&(group, before)| (&self.groups.list[group as usize], before));
         let slice = slice(&self.all, groups(), u64::MAX, &self.values);
@@ -99,9 +123,9 @@ impl Monitor {
         let parts = match self.source.compile(&slice.history, &self.values, &carried, control) {
             Ok(parts) => parts,
             Err(error) => {
-                let cause = Fault::from(error).cause();
-                dirty.iter().for_each(|&(group, _)| self.lose(group, since, cause.clone()));
-                return Default::default();
+                let (cause, mut left) = (Fault::from(error).cause(), Left::default());
+                dirty.iter().for_each(|&(group, _)| self.stop(group, since, cause.clone(), &mut left));
+                return left;
             }
         };
         let mut limits: Vec<(u32, u64)> = dirty.to_vec();
@@ -139,11 +163,11 @@ impl Monitor {
             _ => parts.par_iter().map(look).collect(),
         };
         drop(parts);
-        let (mut refuted, mut undecided) = (Vec::new(), Vec::new());
+        let mut left = Left::default();
         for (group, looked) in looked {
             let (window, matched) = match looked {
                 Looked::Undecided => {
-                    undecided.push(group);
+                    left.undecided.push(group);
                     continue;
                 }
                 Looked::Matched(window, forgotten) => {
@@ -158,15 +182,15 @@ impl Monitor {
             };
             self.groups.list[group as usize].matched = matched;
             match window.map_err(Fault::from) {
-                Err(fault) => self.lose(group, since, fault.cause()),
-                Ok(Window::Stopped(cause)) => self.lose(group, since, cause),
+                Err(fault) => self.stop(group, since, fault.cause(), &mut left),
+                Ok(Window::Stopped(cause)) => self.stop(group, since, cause, &mut left),
                 Ok(Window::Refuted { operation, .. }) => {
-                    refuted.push(Refuted { group, operation: slice.ops[operation as usize], matched });
+                    left.refuted.push(Refuted { group, operation: slice.ops[operation as usize], matched });
                 }
                 Ok(Window::Explained) => {}
             }
         }
-        (refuted, undecided)
+        left
     }
 
     /// Cuts a group whose window was searched and is explained.
@@ -221,14 +245,35 @@ impl Monitor {
         }
     }
 
-    /// From event `since` on nothing is known of a group.
+    /// A group could not be judged.
+    fn stop(&mut self, group: u32, since: u64, cause: Cause, left: &mut Left) {
+        match cause {
+            Cause::Interrupted => left.interrupted.push(group),
+            cause => self.lose(group, since, cause),
+        }
+    }
+
+    /// From event `since` on nothing is known of a group, until it begins again. What is open or crashed matters then.
     fn lose(&mut self, group: u32, since: u64, cause: Cause) {
         let known = &mut self.groups.list[group as usize];
-        known.lost = Some((since, cause));
+        known.lost.get_or_insert((since, cause));
+        known.blind = Some(self.events);
         known.carries.clear();
         let events = std::mem::take(&mut known.events);
         self.kept_events -= events.len() as u64;
-        let ended = events.iter().filter(|event| !event.is_return && self.all[event.op as usize].end.is_some());
-        ended.map(|event| event.op).collect::<Vec<_>>().into_iter().for_each(|op| self.forget(op));
+        let (kept, gone): (Vec<Event>, Vec<Event>) =
+            events.into_iter().filter(|event| !event.is_return).partition(|event| {
+                match self.all[event.op as usize].end {
+                    None => self.restarts,
+                    Some(end) => self.restarts && end.outcome == Outcome::Info,
+                }
+            });
+        self.kept_events += kept.len() as u64;
+        self.groups.list[group as usize].events = kept;
+        for op in gone.iter().map(|event| event.op) {
+            if self.all[op as usize].end.is_some() {
+                self.forget(op);
+            }
+        }
     }
 }

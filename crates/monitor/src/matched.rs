@@ -30,16 +30,11 @@ pub fn covers(part: &Part, group: &Group, slice: &Slice, all: &[Op]) -> bool {
     let mut added: HashSet<u32, Hashing> = part.spec.contents().into_iter().collect();
     part.codes.iter().enumerate().all(|(op, &code)| match part.spec.role(code) {
         Role::Add(value) | Role::Write(value) => added.insert(value),
-        Role::RemoveUnknown => !of(part, slice, all, op).crashed(), // of a prefix: what returned later was open then
+        Role::RemoveUnknown => !slice.op(part, op, all).crashed(), // of a prefix: what returned later was open then
         Role::Remove(_) | Role::Peek(_) | Role::Empty | Role::Read(_) => true,
-        Role::Nothing => shape != Shape::Register || of(part, slice, all, op).returned().is_none(),
+        Role::Nothing => shape != Shape::Register || slice.op(part, op, all).returned().is_none(),
         _ => false,
     })
-}
-
-/// The operation at a place of the part.
-pub fn of<'a>(part: &Part, slice: &Slice, all: &'a [Op], op: usize) -> &'a Op {
-    &all[slice.ops[part.ops[op] as usize] as usize]
 }
 
 /// What the window is, and if it is refuted, operations that are a violation by themselves, unless a search found it.

@@ -101,6 +101,8 @@ pub struct Counts {
     pub groups: u64,
     /// Configurations kept.
     pub configurations: u64,
+    /// Groups that began again after nothing was known of them.
+    pub restarts: u64,
     /// Bytes held, roughly.
     pub bytes: u64,
 }
@@ -116,6 +118,10 @@ pub struct Monitor {
     pub(crate) groups: Groups,
     /// Does it go on behind a violation, as if the accused operation had not been?
     pub(crate) goes_on: bool,
+    /// Does it begin again where nothing is known any more?
+    pub(crate) restarts: bool,
+    /// How often it did.
+    pub(crate) restarted: u64,
     pub(crate) events: u64,
     pub(crate) operations: u64,
     pub(crate) open: u64,
@@ -148,6 +154,8 @@ impl Monitor {
             free: Vec::new(),
             groups: Groups::default(),
             goes_on,
+            restarts: false,
+            restarted: 0,
             events: 0,
             operations: 0,
             open: 0,
@@ -183,7 +191,7 @@ impl Monitor {
             Reach::Cells(keys) => Some(keys.first().copied().unwrap_or(ValueId::ABSENT)), // about nothing: not judged
             Reach::All => None,
         };
-        let op = Op { process, f, key, value, cell, call: self.events, line, end: None, by: None };
+        let op = Op { process, f, key, value, cell, call: self.events, line, end: None, by: None, maybe: false };
         let place = match self.free.pop() {
             Some(place) => {
                 self.all[place as usize] = op;
@@ -231,7 +239,7 @@ impl Monitor {
         };
         match outcome {
             Outcome::Ok(_) => self.note(group, Event { number: self.events, op: place, is_return: true }),
-            Outcome::Fail | Outcome::Info if self.groups.list[group as usize].lost.is_some() => self.forget(place),
+            Outcome::Fail | Outcome::Info if self.is_given_up(group) => self.forget(place),
             Outcome::Fail | Outcome::Info => self.groups.touch(group),
         }
         refused
@@ -244,9 +252,14 @@ impl Monitor {
         self.source.route(&op).map_err(|refusal| format!("{:?}: {}", op.f, refusal.0))
     }
 
+    /// Is nothing known of a group, for good?
+    fn is_given_up(&self, group: u32) -> bool {
+        self.groups.list[group as usize].blind.is_some() && !self.restarts
+    }
+
     /// Adds an event to its group, unless nothing is known of the group any more.
     fn note(&mut self, group: u32, event: Event) {
-        if self.groups.list[group as usize].lost.is_some() {
+        if self.is_given_up(group) {
             if event.is_return {
                 self.forget(event.op);
             }
@@ -305,6 +318,7 @@ impl Monitor {
             crashed: list.iter().flat_map(|group| &group.events).filter(|event| crashed(event)).count() as u64,
             kept: self.kept_events,
             groups: self.groups.len() as u64,
+            restarts: self.restarted,
             configurations: list.iter().map(|group| group.carries.len() as u64).sum(),
             bytes: bytes as u64,
         }

@@ -54,6 +54,8 @@ pub struct Op {
     pub end: Option<End>,
     /// An event before its return by which it had taken effect for certain: other operations that told are forgotten.
     pub by: Option<u64>,
+    /// May it have taken effect before everything that is kept, whatever it returned? It was open at a restart.
+    pub maybe: bool,
 }
 
 impl Op {
@@ -95,6 +97,11 @@ pub struct Slice {
 }
 
 impl Slice {
+    /// The operation at a place of a part.
+    pub fn op<'a>(&self, part: &Part, place: usize, all: &'a [Op]) -> &'a Op {
+        &all[self.ops[part.ops[place] as usize] as usize]
+    }
+
     /// The number in the history of an operation that is remembered at `op`.
     fn number(&self, op: u32, all: &[Op]) -> Option<u32> {
         let call = all[op as usize].call;
@@ -186,7 +193,12 @@ pub fn judge(
 ) -> Result<Judged, StepError> {
     let mut spec = part.spec.fork();
     let starts = starts(group, slice, all, &mut *spec)?;
-    let Resumed { window, there, spec, .. } = resume(part, spec, &starts, returns, |_| false, control)?;
+    let optional = |op: usize| slice.op(part, op, all).maybe;
+    // What need not take effect and changes nothing is left out of a search, and so are its returns.
+    let left_out = |op: usize| optional(op) && spec.read_only(part.codes[op]);
+    let first = part.events.iter().filter(|event| event.is_return()).take(returns);
+    let returns = first.filter(|event| !left_out(event.op())).count();
+    let Resumed { window, there, spec, .. } = resume(part, spec, &starts, returns, optional, control)?;
     let there = there.unwrap_or_default();
     let mut carries = Vec::with_capacity(there.len());
     for start in &there {

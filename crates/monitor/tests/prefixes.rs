@@ -5,6 +5,7 @@ use linpoint_history::read::Options;
 use linpoint_history::{Builder, History, Record, Status, ValueId, Values};
 use linpoint_monitor::{Feed, Monitor, Native, Outcome, Standing, Token};
 use linpoint_testkit::{Dice, brute_force, history, named, parts, rounds, vocabularies};
+use std::time::Instant;
 
 /// Its place in the vocabulary, its call, its end.
 type Op = (usize, i64, Option<(i64, Outcome)>);
@@ -42,14 +43,20 @@ fn monitor(model: &str, mut values: Values) -> Monitor {
     Monitor::new(Box::new(source), values, false)
 }
 
-/// Feeds one random stream, judged after every event or now and then; the number of events, and whether it is a violation.
-fn run(model: &str, words: &History, seed: u64) -> (i64, bool) {
+/// Feeds one random stream, judged after every event or now and then, some of it without time (of so many looks in a hundred); the number of
+/// events, and whether it is a violation, and told.
+fn run(model: &str, words: &History, seed: u64, losses: u64) -> (i64, bool) {
     let mut dice = Dice(seed);
     let patience = [1, 1, 3, 100][dice.roll(4) as usize];
     let mut monitor = monitor(model, (*words.values).clone());
     let mut stream = Stream { values: (*words.values).clone(), ops: Vec::new(), events: 0 };
     let mut open: Vec<(usize, Token)> = Vec::new();
+    let (mut lost, mut told) = (None, false);
+    if losses > 0 {
+        monitor.restart_when_lost();
+    }
     let control = Control::new(None, usize::MAX);
+    let too_late = Control::new(Some(Instant::now()), usize::MAX);
     let length = 4 + dice.roll(20);
     let mut first = None;
     while stream.events < length as i64 {
@@ -69,9 +76,27 @@ fn run(model: &str, words: &History, seed: u64) -> (i64, bool) {
             first = Some(stream.events as u64);
         }
         if dice.roll(patience) == 0 || stream.events == length as i64 {
-            let alarms = monitor.judge(&control);
+            let late = dice.chance(losses) && monitor.waiting() > 0;
+            let alarms = monitor.judge(if late { &too_late } else { &control });
+            let standing = monitor.standing();
+            if let (true, Standing::Unknown(since, _)) = (lost.is_none(), &standing) {
+                assert!(late);
+                lost = Some(*since);
+            }
+            told |= matches!(standing, Standing::Violation(_));
+            if let Some(since) = lost {
+                match standing {
+                    Standing::Linearizable => panic!("{model}, seed {seed}: what was unknown is known"),
+                    Standing::Unknown(again, _) => assert_eq!(again, since, "{model}, seed {seed}"),
+                    Standing::Violation(event) => {
+                        assert!(first.is_some_and(|first| first <= event), "{model}, seed {seed}: too strict");
+                        break;
+                    }
+                }
+                continue;
+            }
             let expected = first.map_or(Standing::Linearizable, Standing::Violation);
-            assert_eq!(monitor.standing(), expected, "{model}, seed {seed}, event {}", stream.events);
+            assert_eq!(standing, expected, "{model}, seed {seed}, event {}", stream.events);
             if let Some(alarm) = alarms.first() {
                 assert_eq!(Some(alarm.event), first, "{model}, seed {seed}");
                 assert!(alarm.shown.iter().filter(|shown| shown.accused && shown.needed).count() == 1);
@@ -81,7 +106,7 @@ fn run(model: &str, words: &History, seed: u64) -> (i64, bool) {
             break;
         }
     }
-    (stream.events, first.is_some())
+    (stream.events, told)
 }
 
 /// Ends an operation in some way, mostly one that can be explained.
@@ -117,13 +142,26 @@ fn the_verdict_after_every_event_is_that_of_the_prefix() {
     for (model, operations) in vocabularies() {
         let words = history(&operations);
         for seed in first..first + rounds {
-            let (count, violation) = run(model, &words, seed);
+            let (count, violation) = run(model, &words, seed, 0);
             events += count as u64;
             violations += u64::from(violation);
         }
     }
     println!("{} streams, {events} events, {violations} violations", rounds * 22);
     assert!(violations > rounds && events > 100 * rounds, "{events} {violations}");
+}
+
+/// A violation that is told behind a restart is one of the whole stream, whatever was not judged.
+#[test]
+fn what_is_told_after_a_restart_is_true() {
+    let rounds = rounds(if cfg!(feature = "collide") { 4 } else { 40 });
+    let mut told = 0;
+    for (model, operations) in vocabularies() {
+        let words = history(&operations);
+        told += (0..rounds).filter(|&seed| run(model, &words, seed, 30).1).count() as u64;
+    }
+    println!("{told} violations");
+    assert!(told > rounds, "{told}");
 }
 
 /// A monitor that is saved and restored at every moment says what one says that never was.

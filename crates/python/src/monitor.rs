@@ -34,12 +34,13 @@ pub struct Monitor {
 #[pymethods]
 impl Monitor {
     #[new]
-    #[pyo3(signature = (model, options, *, goes_on, strict, format, independent, failed_cas, memory, batch, by_time))]
+    #[pyo3(signature = (model, options, *, goes_on, restarts, strict, format, independent, failed_cas, memory, batch, by_time))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         model: &str,
         options: &Bound<'_, PyDict>,
         goes_on: bool,
+        restarts: bool,
         strict: bool,
         format: Option<&str>,
         independent: bool,
@@ -63,6 +64,9 @@ impl Monitor {
         };
         let reading = Options { format, independent, failed_cas, ..Options::default() };
         let mut core = Core::new(Box::new(source), values, goes_on);
+        if restarts {
+            core.restart_when_lost();
+        }
         if let Some((window, skew)) = by_time {
             core.by_time(window, skew);
         }
@@ -185,6 +189,7 @@ impl Monitor {
         dict.set_item("crashed", counts.crashed)?;
         dict.set_item("groups", counts.groups)?;
         dict.set_item("configurations", counts.configurations)?;
+        dict.set_item("restarts", counts.restarts)?;
         dict.set_item("bytes", counts.bytes)?;
         dict.set_item("waiting", inner.feed.monitor.waiting())?;
         dict.set_item("lines", inner.feed.line())?;
@@ -247,6 +252,7 @@ fn as_dict<'py>(py: Python<'py>, alarm: &Alarm) -> PyResult<Bound<'py, PyDict>> 
     dict.set_item("state_count", alarm.state_count)?;
     dict.set_item("whole", alarm.whole)?;
     dict.set_item("exact", alarm.exact)?;
+    dict.set_item("unjudged", alarm.unjudged)?;
     let shown = alarm.shown.iter().map(|shown| operation(py, shown, &alarm.values)).collect::<PyResult<Vec<_>>>()?;
     dict.set_item("operations", PyList::new(py, shown)?)?;
     Ok(dict)

@@ -43,6 +43,10 @@ def monitor(
     keep_going: Annotated[
         bool, typer.Option("--continue", help="Go on after a violation, as if the accused operation had not been.")
     ] = False,
+    restart: Annotated[
+        bool,
+        typer.Option("--restart", help="Where the budget ended, begin again at an operation that tells what is held."),
+    ] = False,
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop at a line that is no event, instead of skipping it.")
     ] = False,
@@ -98,6 +102,7 @@ def monitor(
         monitor=Monitor(
             parse(model),
             keep_going=keep_going,
+            restart=restart,
             memory=memory,
             strict=strict,
             format=None if format is None else format_named(format),

@@ -221,6 +221,8 @@ class Watch:
         counts, verdict = self.monitor.counts(), self.monitor.verdict
         if verdict is Verdict.UNKNOWN:
             said = f"UNKNOWN since event {self.monitor.since}: {self.monitor.cause}"
+            if counts.restarts:
+                said += f"; begun again {counts.restarts} times, and no violation found since"
         elif verdict is Verdict.VIOLATION:
             said = f"VIOLATION since event {self.monitor.since}"
         else:

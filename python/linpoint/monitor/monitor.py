@@ -40,6 +40,8 @@ class Counts:
     """Keys, or sets of keys that belong together, that were met."""
     configurations: int
     """Configurations that everything so far may have led to, over all groups."""
+    restarts: int
+    """How often a group began again of which nothing was known."""
     bytes: int
     """Bytes that all this takes, roughly."""
     waiting: int
@@ -66,6 +68,8 @@ class Monitor:
 
     model      a shipped model: an instance, a class or words
     keep_going after a violation goes on as if the accused operation had not been; else the first one is the last word
+    restart    where the budget ends begins again at an operation that tells what is held: the verdict stays unknown, but what
+               happens from then on is judged, and a violation told
     reorder    of a log: take events in the order of their times; they come at most so many seconds late ("50ms")
     clock_skew of a log: clocks may be off by so many seconds ("2ms"); what precedes what only then is not believed
     memory     bytes that judging may take, or words such as "2GiB"; None: 1 GiB, or half of what is available if that is less
@@ -79,6 +83,7 @@ class Monitor:
         model: Model | type[Model] | str,
         *,
         keep_going: bool = False,
+        restart: bool = False,
         memory: int | str | None = None,
         batch: int = BATCH,
         strict: bool = False,
@@ -98,6 +103,7 @@ class Monitor:
                 self.model.name,
                 self.model.options,
                 goes_on=keep_going,
+                restarts=restart,
                 strict=strict,
                 format=format,
                 independent=independent,

@@ -40,7 +40,9 @@ class Violation:
     whole: bool
     """Do the operations contradict each other whatever else happened? If not, something that is forgotten belongs to it."""
     exact: bool
-    """Is `event` the first at which it was there? If not, the budget ended before that one and its operations were found."""
+    """Is `event` the first at which it was there? If not, the search for that one and for its operations was stopped."""
+    unjudged: tuple[int, int] | None
+    """The monitor had to begin again: events that were not judged, the first and the last."""
     effect_by: Mapping[Time, int]
     """Operations that had taken effect by an event before their return, as operations told that are forgotten: the number of the
     call, and that of the event."""
@@ -61,6 +63,7 @@ class Violation:
             state_count=alarm["state_count"] if alarm["states"] else 0,
             whole=alarm["whole"],
             exact=alarm["exact"],
+            unjudged=alarm["unjudged"],
             effect_by={op["record"]["call"]: op["effect_by"] for op in shown if op["effect_by"] is not None},
         )
 
@@ -86,16 +89,23 @@ class Violation:
             "operations": [op.to_record() | self._known(op) for op in self.operations],
             "whole": self.whole,
             "exact": self.exact,
+            "unjudged": None if self.unjudged is None else list(self.unjudged),
             "states": list(self.states),
             "state_count": self.state_count,
         }
 
     def __str__(self) -> str:
+        if self.unjudged is None:
+            return self._told()
+        first, last = self.unjudged
+        return f"{self._told()}\nEvents {first} to {last} were not all judged: there may have been another violation before."
+
+    def _told(self) -> str:
         place = f"event {self.event}" if self.line is None else f"event {self.event}, line {self.line}"
         if not self.exact:
             return (
                 f"VIOLATION ({self.model}) by {place}, perhaps earlier: no order explains what happened until then\n\n"
-                "The budget ended before its first event and the operations that show it were found."
+                "The search for its first event and for the operations that show it was stopped."
             )
         lines = [f"VIOLATION ({self.model}) at {place}: no order explains {_said(self.accused)}", ""]
         count = len(self.operations)
