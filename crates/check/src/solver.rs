@@ -9,7 +9,7 @@ use crate::settings::Settings;
 use linpoint_base::{Account, Cause, Control};
 use linpoint_solve::container::{self, Container};
 use linpoint_solve::register::{Operations, Register};
-use linpoint_solve::{InOrder, Intervals, Solution, Written, solve_within};
+use linpoint_solve::{InOrder, Intervals, Proof, Solution, Written, solve_within};
 use linpoint_spec::{Part, Shape, StepError};
 
 /// The solver as a method.
@@ -69,7 +69,7 @@ fn solution(
     control: &Control,
 ) -> Result<(Solution, Option<Written>), Cause> {
     if part.spec.shape() != Shape::Register {
-        return Ok((of_container(part, work, account, control)?, None));
+        return of_container(part, work, wants_proof, account, control);
     }
     let intervals = Intervals::of(part);
     let mut tables = Account::alone(control);
@@ -102,24 +102,34 @@ const PER_PAIR: usize = 256;
 const NEAR: u32 = 6;
 
 /// A stack, a queue or a deque: first with likely matches only, which may give an order, then with all.
-fn of_container(part: &Part, work: u64, account: &mut Account<'_>, control: &Control) -> Result<Solution, Cause> {
+fn of_container(
+    part: &Part,
+    work: u64,
+    wants_proof: bool,
+    account: &mut Account<'_>,
+    control: &Control,
+) -> Result<(Solution, Option<Written>), Cause> {
     let mut tables = Account::alone(control);
     let most = (tables.spare() / PER_PAIR).min(usize::try_from(work).unwrap_or(usize::MAX));
     let operations = container::Operations::of(part, most).map_err(Cause::Declined)?;
     if let Some(cause) = tables.poll(operations.bytes(), 0) {
-        return Ok(Solution::GaveUp(cause));
+        return Err(cause);
     }
     let real_time = operations.real_time();
-    let attempt = |operations: &container::Operations, account: &mut Account<'_>| {
-        solve_within(real_time, &mut InOrder::new(Container::new(operations), real_time), work, account)
-    };
     let near = operations.within(NEAR);
     if near.pairs() < operations.pairs() {
         tables.poll(operations.bytes() + near.bytes(), 0);
-        match attempt(&near, account) {
+        match solve_within(real_time, &mut InOrder::new(Container::new(&near), real_time), work, account) {
             Solution::Refuted(_) => {}
-            found => return Ok(operations.named(found)),
+            found => return Ok((operations.named(found), None)),
         }
     }
-    Ok(operations.named(attempt(&operations, account)))
+    let mut client = InOrder::new(Container::new(&operations), real_time);
+    let solution = solve_within(real_time, &mut client, work, account);
+    let proof = match &solution {
+        Solution::Refuted(refutation) if wants_proof => Proof::of(refutation, &client, real_time),
+        _ => None,
+    };
+    let proof = proof.map(|proof| proof.written(&|op| operations.name(op, part)));
+    Ok((operations.named(solution), proof))
 }

@@ -29,16 +29,19 @@
 //! to the history.
 
 mod candidates;
+mod premises;
 
 use crate::clause::{Atom, Lemma, Literal, no, yes};
 use crate::clauses::Clauses;
 use crate::intervals::Intervals;
 use crate::order::Theory;
+use crate::proof::Premise;
 use crate::solve::{Refutation, Solution};
 pub use candidates::Operations;
 use candidates::{NONE, What};
 use hashbrown::HashSet;
 use linpoint_base::{Cause, Hashing};
+use linpoint_spec::Part;
 use std::collections::VecDeque;
 
 /// The rules, as lemmas name them.
@@ -325,16 +328,19 @@ impl Theory for Container<'_> {
             (_, binding) => binding.to_vec(),
         }
     }
+
+    fn premises(&self, lemma: Lemma<'_>, clause: &[Literal]) -> Vec<Premise> {
+        premises::of(lemma, clause)
+    }
 }
 
 impl Operations {
-    /// A solution in places of the part: what is there from the start has none.
+    /// A solution in places of the part: what is there from the start has none. The steps of a refutation stay as they are.
     pub fn named(&self, solution: Solution) -> Solution {
         let named = |ops: Vec<u32>| ops.into_iter().filter_map(|op| op.checked_sub(self.founders as u32)).collect();
         match solution {
             Solution::Order(order) => Solution::Order(named(order)),
             Solution::Refuted(Refutation { operations, steps }) => {
-                let steps = if self.founders > 0 { Vec::new() } else { steps };
                 Solution::Refuted(Refutation { operations: named(operations), steps })
             }
             Solution::GaveUp(cause) => Solution::GaveUp(cause),
@@ -344,6 +350,12 @@ impl Operations {
     /// May this remove have taken what this add put in?
     fn may_match(&self, add: u32, remove: u32) -> bool {
         self.sources[remove as usize].binary_search(&add).is_ok()
+    }
+
+    /// What an operation is called in a proof, by its number in the history; what is there from the start is counted.
+    pub fn name(&self, op: u32, part: &Part) -> String {
+        let number = op.checked_sub(self.founders as u32).and_then(|place| part.ops.get(place as usize));
+        number.map_or_else(|| format!("initial{op}"), u32::to_string)
     }
 
     /// Real time, for the solver.

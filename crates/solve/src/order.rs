@@ -12,7 +12,7 @@
 //!
 //! O(n log n + pairs) for a model; cycles are looked for from the operation that returns first among those that are left, shortest first.
 
-use crate::clause::{Atom, Lemma};
+use crate::clause::{Atom, Lemma, Literal};
 use crate::clauses::Clauses;
 use crate::intervals::Intervals;
 use crate::proof::Premise;
@@ -39,9 +39,9 @@ pub trait Theory {
     /// The operations without which the lemma would not hold; operations that it only allows need not be among them.
     fn operations(&self, lemma: Lemma<'_>) -> Vec<u32>;
 
-    /// The instances of formulas from which the lemma follows by unit propagation; none where the theory cannot tell.
-    fn premises(&self, lemma: Lemma<'_>) -> Vec<Premise> {
-        let _ = lemma;
+    /// The instances of formulas from which the lemma, which says `clause` beyond real time, follows by unit propagation; none where the theory cannot tell.
+    fn premises(&self, lemma: Lemma<'_>, clause: &[Literal]) -> Vec<Premise> {
+        let _ = (lemma, clause);
         Vec::new()
     }
 
@@ -90,8 +90,8 @@ impl<T: Theory> Client for InOrder<T> {
         if lemma.rule == CYCLE { lemma.binding.to_vec() } else { self.theory.operations(lemma) }
     }
 
-    fn premises(&self, lemma: Lemma<'_>) -> Vec<Premise> {
-        if lemma.rule == CYCLE { vec![Premise::round(lemma.binding)] } else { self.theory.premises(lemma) }
+    fn premises(&self, lemma: Lemma<'_>, clause: &[Literal]) -> Vec<Premise> {
+        if lemma.rule == CYCLE { vec![Premise::round(lemma.binding)] } else { self.theory.premises(lemma, clause) }
     }
 }
 

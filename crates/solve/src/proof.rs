@@ -79,7 +79,7 @@ impl Proof {
         let mut known: HashSet<Vec<Literal>, Hashing> = HashSet::default();
         for step in &refutation.steps {
             let lemma = step.lemma.as_ref().map(|(rule, binding)| Lemma { rule: *rule, binding });
-            let premises = lemma.map(|lemma| client.premises(lemma));
+            let premises = lemma.map(|lemma| client.premises(lemma, &step.literals));
             if premises.as_ref().is_some_and(Vec::is_empty) {
                 return None;
             }

@@ -212,7 +212,7 @@ impl Client for Register<'_> {
         operations
     }
 
-    fn premises(&self, lemma: Lemma<'_>) -> Vec<Premise> {
+    fn premises(&self, lemma: Lemma<'_>, _: &[Literal]) -> Vec<Premise> {
         Premises::of(lemma, self.intervals, self.operations)
     }
 }

@@ -28,8 +28,8 @@ pub trait Client {
     /// The operations without which the lemma would not hold; operations that it only allows need not be among them.
     fn operations(&self, lemma: Lemma<'_>) -> Vec<u32>;
 
-    /// The instances of formulas from which the lemma follows by unit propagation; none where the client cannot tell.
-    fn premises(&self, lemma: Lemma<'_>) -> Vec<Premise>;
+    /// The instances of formulas from which the lemma, which says `clause` beyond real time, follows by unit propagation; none where the client cannot tell.
+    fn premises(&self, lemma: Lemma<'_>, clause: &[Literal]) -> Vec<Premise>;
 }
 
 /// What solving gave. Operations are places in the part.

@@ -10,7 +10,8 @@ from linpoint.check.hitting import depth, hitting_family, strongly_hits
 from linpoint.check.methods import METHODS, Progress
 from linpoint.check.orders import Orders, OutOfWork
 from linpoint.check.own import Stopped, model_from_file, under_the_clock
-from linpoint.check.proof import Proof, ProofError, certify_proof, model_of
+from linpoint.check.premises import ProofError
+from linpoint.check.proof import Proof, certify_proof, model_of
 from linpoint.check.result import Result, place, reason, span
 from linpoint.check.rivals import same_for
 from linpoint.check.shrink import Replayed, replayed, shrink
