@@ -66,6 +66,18 @@ formulas! {
     LIFO, "LIFO", "Figure 4, for peeks too",
         "all a1:add, a2:add, r1:front. match(a1,r1) & b(a1,a2) & b(a2,r1) => some r2:remove. match(a2,r2) & b(r2,r1)",
         "last in, first out: what was put on top is taken off first";
+    LIFO_FIRST, "LIFO", "Figure 4 at the front of a deque",
+        "all a1:add, a2:add_first, r1:first. match(a1,r1) & b(a1,a2) & b(a2,r1) => some r2:remove. match(a2,r2) & b(r2,r1)",
+        "what was put in at the same end later is taken out first";
+    LIFO_LAST, "LIFO", "Figure 4 at the back of a deque",
+        "all a1:add, a2:add_last, r1:last. match(a1,r1) & b(a1,a2) & b(a2,r1) => some r2:remove. match(a2,r2) & b(r2,r1)",
+        "what was put in at the same end later is taken out first";
+    FIFO_FIRST, "FIFO", "Figure 4 through a deque from the back to the front",
+        "all a1:add, a2:add_last, r2:first. match(a2,r2) & b(a1,a2) => some r1:remove. match(a1,r1) & b(r1,r2)",
+        "what was there before it came in at the other end is taken out first";
+    FIFO_LAST, "FIFO", "Figure 4 through a deque from the front to the back",
+        "all a1:add, a2:add_first, r2:last. match(a2,r2) & b(a1,a2) => some r1:remove. match(a1,r1) & b(r1,r2)",
+        "what was there before it came in at the other end is taken out first";
     MAX, "MAX", "Figure 4, for peeks too",
         "all a1:add, a2:add, r1:front. match(a1,r1) & b(a2,r1) & lower(a1,a2) => some r2:remove. match(a2,r2) & b(r2,r1)",
         "the highest priority comes out first";

@@ -11,8 +11,8 @@ use crate::{Atom, Literal, Operations};
 /// A theory, ready to be asked about sequences of these operations.
 pub struct Kernel<'o> {
     operations: &'o Operations,
-    sentences: Vec<Sentence>,
-    taker: u16,
+    sentences: Vec<&'static Sentence>,
+    taker: u32,
 }
 
 /// A sequence: the place of each operation, if it is there, and who gave what it found.

@@ -13,8 +13,11 @@
 //! has the lower priority).
 //! Parsing is linear; a formula that is written wrongly panics, and a test parses all there are.
 
+use crate::figures::ALL;
 use crate::operation::{self, Operation, Operations};
 use crate::{Atom, Literal};
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 /// A formula as it is written.
 #[derive(Debug, PartialEq, Eq)]
@@ -61,7 +64,7 @@ pub struct Variable {
     /// How it is written.
     pub name: String,
     /// The sorts it ranges over.
-    pub sorts: u16,
+    pub sorts: u32,
 }
 
 /// One way in which the conclusion of a formula may come true.
@@ -96,12 +99,18 @@ pub enum Ground {
 }
 
 impl Formula {
-    /// The formula, taken apart.
+    /// The formula, taken apart; of those in `figures.rs` once.
     ///
     /// # Panics
     ///
-    /// If it is written wrongly.
-    pub fn sentence(&self) -> Sentence {
+    /// If it is written wrongly, or stands elsewhere.
+    pub fn sentence(&self) -> &'static Sentence {
+        static READ: LazyLock<HashMap<&'static str, Sentence>> =
+            LazyLock::new(|| ALL.iter().map(|formula| (formula.text, formula.read())).collect());
+        &READ[self.text]
+    }
+
+    fn read(&self) -> Sentence {
         let text = self.text.strip_prefix("all ").unwrap_or_else(|| panic!("{}: it begins with \"all\"", self.name));
         let (variables, rest) = declared(text);
         let mut sentence =

@@ -14,11 +14,15 @@ pub const ANY: u32 = u32::MAX - 1;
 pub const NEVER: u32 = u32::MAX;
 
 /// The sorts by the names that formulas use.
-const SORTS: [(&str, u16); 21] = [
+const SORTS: [(&str, u32); 25] = [
     ("add", ADD),
     ("remove", REMOVE),
     ("peek", PEEK),
     ("front", REMOVE | PEEK),
+    ("add_first", ADD_FIRST),
+    ("add_last", ADD_LAST),
+    ("first", FIRST),
+    ("last", LAST),
     ("empty", EMPTY),
     ("write", WRITE),
     ("read", READ),
@@ -35,41 +39,49 @@ const SORTS: [(&str, u16); 21] = [
     ("element", ADD | REMOVE | PRESENT | ABSENT),
     ("giver", ADD | WRITE | LOCK | ACQUIRE | EXCHANGE),
     ("taker", REMOVE | PEEK | READ | UNLOCK | RELEASE | PRESENT | EXCHANGE),
-    ("operation", u16::MAX),
+    ("operation", PLAIN),
 ];
 /// Puts a value in.
-pub const ADD: u16 = 1;
+pub const ADD: u32 = 1;
 /// Takes a value out.
-pub const REMOVE: u16 = 1 << 1;
+pub const REMOVE: u32 = 1 << 1;
 /// Sees a value.
-pub const PEEK: u16 = 1 << 2;
+pub const PEEK: u32 = 1 << 2;
 /// Finds nothing.
-pub const EMPTY: u16 = 1 << 3;
+pub const EMPTY: u32 = 1 << 3;
 /// Leaves a value behind.
-pub const WRITE: u16 = 1 << 4;
+pub const WRITE: u32 = 1 << 4;
 /// Finds a value.
-pub const READ: u16 = 1 << 5;
+pub const READ: u32 = 1 << 5;
 /// Takes a lock.
-pub const LOCK: u16 = 1 << 6;
+pub const LOCK: u32 = 1 << 6;
 /// Gives a lock back.
-pub const UNLOCK: u16 = 1 << 7;
+pub const UNLOCK: u32 = 1 << 7;
 /// Takes one of several permits.
-pub const ACQUIRE: u16 = 1 << 8;
+pub const ACQUIRE: u32 = 1 << 8;
 /// Gives a permit back.
-pub const RELEASE: u16 = 1 << 9;
+pub const RELEASE: u32 = 1 << 9;
 /// Offers a value for another.
-pub const EXCHANGE: u16 = 1 << 10;
+pub const EXCHANGE: u32 = 1 << 10;
 /// An exchange that got a value.
-pub const SERVED: u16 = 1 << 11;
+pub const SERVED: u32 = 1 << 11;
 /// Sees that an element is in a set.
-pub const PRESENT: u16 = 1 << 12;
+pub const PRESENT: u32 = 1 << 12;
 /// Sees that an element is not in a set.
-pub const ABSENT: u16 = 1 << 13;
+pub const ABSENT: u32 = 1 << 13;
+/// Puts a value in at the front of a deque.
+pub const ADD_FIRST: u32 = 1 << 16;
+/// Puts a value in at the back of a deque.
+pub const ADD_LAST: u32 = 1 << 17;
+/// Takes or sees the value at the front of a deque.
+pub const FIRST: u32 = 1 << 18;
+/// Takes or sees the value at the back of a deque.
+pub const LAST: u32 = 1 << 19;
 /// Any operation: all have this one.
-pub const PLAIN: u16 = 1 << 15;
+pub const PLAIN: u32 = 1 << 15;
 
 /// The sorts that a name stands for.
-pub(crate) fn sorts(name: &str) -> Option<u16> {
+pub(crate) fn sorts(name: &str) -> Option<u32> {
     SORTS.iter().find(|(known, _)| *known == name).map(|&(_, sorts)| sorts)
 }
 
@@ -77,7 +89,7 @@ pub(crate) fn sorts(name: &str) -> Option<u16> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operation {
     /// What it is, a bit for each sort.
-    pub sorts: u16,
+    pub sorts: u32,
     /// The value it puts in or leaves behind; [`NONE`] if it does not.
     pub gives: u32,
     /// The value it takes out or finds; [`NONE`] if it does not, [`ANY`] if it is not known which.
@@ -120,8 +132,9 @@ impl Operations {
         let contents = if theory.is_lock() { Vec::new() } else { spec.contents() }; // a lock is free at first
         let shift = 2 * contents.len() as u32;
         let mut list = Vec::with_capacity(roles.len() + contents.len());
-        for role in roles {
-            let operation = theory.operation(role).ok_or("an operation does what no theory tells")?;
+        for (role, &code) in roles.into_iter().zip(&part.codes) {
+            let mut operation = theory.operation(role).ok_or("an operation does what no theory tells")?;
+            operation.sorts |= theory.end(operation.sorts, spec.at_back(code));
             let class = if operation.sorts & ADD == 0 { 0 } else { spec.class(operation.gives) };
             list.push(Operation { class, ret: NEVER, ..operation });
         }
@@ -136,7 +149,8 @@ impl Operations {
         let recorded = list.len();
         for (place, value) in (0..).zip(contents) {
             let giver = Operation { call: 2 * place, ret: 2 * place + 1, ..theory.giver(value) };
-            list.push(Operation { class: spec.class(value), ..giver });
+            let sorts = giver.sorts | theory.end(giver.sorts, true);
+            list.push(Operation { sorts, class: spec.class(value), ..giver });
         }
         Ok((Operations { list, recorded }, theory))
     }
@@ -157,7 +171,7 @@ impl Operations {
     }
 
     /// Is it of one of these sorts?
-    pub fn is(&self, place: u32, sorts: u16) -> bool {
+    pub fn is(&self, place: u32, sorts: u32) -> bool {
         self.get(place).sorts & sorts != 0
     }
 
@@ -193,6 +207,15 @@ impl Theory {
             (Role::Change(from, to) | Role::ChangeIf(from, to), _) => of(put | take, to, from),
             (Role::ReadNot(_) | Role::Other, _) => return None,
         })
+    }
+
+    /// At which end of a deque an operation of these sorts is.
+    fn end(&self, sorts: u32, at_back: bool) -> u32 {
+        match (self.has_two_ends(), sorts & ADD != 0, sorts & (REMOVE | PEEK) != 0) {
+            (true, true, _) => [ADD_FIRST, ADD_LAST][usize::from(at_back)],
+            (true, _, true) => [FIRST, LAST][usize::from(at_back)],
+            _ => 0,
+        }
     }
 
     /// The operation that put in what is there at first.

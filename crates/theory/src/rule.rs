@@ -20,20 +20,20 @@ pub struct Rule {
     /// The formula that it is a part of.
     pub formula: &'static Formula,
     /// The sorts of its variables.
-    pub sorts: Vec<u16>,
+    pub sorts: Vec<u32>,
     /// If all of these hold …
     pub body: Vec<Term>,
     /// … then this does; if there is none, and nobody is looked for, they cannot hold together.
     pub head: Option<Term>,
     /// … or somebody of these sorts does: the last variable of the term stands for whoever it is.
-    pub somebody: Option<(u16, Term)>,
+    pub somebody: Option<(u32, Term)>,
 }
 
 impl Rule {
     /// The clauses of a formula; none if it has several alternatives.
     pub fn of(formula: &'static Formula) -> Vec<Rule> {
         let sentence = formula.sentence();
-        let universal: Vec<u16> = sentence.variables[..sentence.universal].iter().map(|v| v.sorts).collect();
+        let universal: Vec<u32> = sentence.variables[..sentence.universal].iter().map(|v| v.sorts).collect();
         let plain =
             |head| Rule { formula, sorts: universal.clone(), body: sentence.premises.clone(), head, somebody: None };
         let [alternative] = &sentence.alternatives[..] else {
@@ -43,7 +43,7 @@ impl Rule {
             return alternative.terms.iter().map(|&term| plain(Some(term))).collect();
         }
         let wanted = alternative.some.start;
-        let Some(found) = matching(&sentence, wanted, &alternative.terms) else { return Vec::new() };
+        let Some(found) = matching(sentence, wanted, &alternative.terms) else { return Vec::new() };
         let sorts = sentence.variables[wanted].sorts;
         let mut rules = vec![Rule { somebody: Some((sorts, found)), ..plain(None) }];
         for &term in alternative.terms.iter().filter(|term| **term != found) {

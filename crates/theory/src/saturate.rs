@@ -30,11 +30,11 @@ use crate::operation::{NONE, Operations};
 use crate::removal::{Match, matches};
 use crate::theories::Theory;
 use crate::{Atom, Literal};
-use clauses::{Clauses, Trigger};
+pub(crate) use clauses::Clauses;
+use clauses::Trigger;
 use linpoint_base::{Account, Cause};
 use matching::Candidates;
 use order::Order;
-use std::rc::Rc;
 
 /// What saturation came to.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ struct Open {
 
 struct Engine<'a> {
     operations: &'a Operations,
-    clauses: Rc<Clauses>,
+    clauses: &'a Clauses,
     candidates: Candidates,
     order: Order,
     /// Who gave what each taker found, as far as it is known.
@@ -93,11 +93,16 @@ const MOST_ORDERED: usize = 1000;
 const BETWEEN_POLLS: u64 = 1 << 12;
 
 /// Saturates a theory with the operations, event by event.
-pub fn saturate(theory: &Theory, operations: &Operations, removal: bool, account: &mut Account<'_>) -> Saturated {
+pub fn saturate(
+    theory: &'static Theory,
+    operations: &Operations,
+    removal: bool,
+    account: &mut Account<'_>,
+) -> Saturated {
     let count = operations.len();
     let mut engine = Engine {
         operations,
-        clauses: Rc::new(Clauses::of(theory)),
+        clauses: theory.clauses(),
         candidates: Candidates::of(operations),
         order: Order::new(count),
         giver: vec![NONE; count],
@@ -205,7 +210,7 @@ impl Engine<'_> {
         if !self.order.is_live(first) || !self.order.is_live(second) {
             return Ok(()); // forgotten since
         }
-        let clauses = Rc::clone(&self.clauses);
+        let clauses = self.clauses;
         for trigger in &clauses.by_pair {
             self.conclude_all(trigger, [first, second])?;
         }
@@ -214,7 +219,7 @@ impl Engine<'_> {
 
     /// Draws what follows from a clause for all operations that are found from those given, along known matches.
     fn conclude_all(&mut self, trigger: &Trigger, given: [u32; 2]) -> Result<(), Stop> {
-        let clauses = Rc::clone(&self.clauses);
+        let clauses = self.clauses;
         let sorts = &clauses.list[trigger.clause].rule.sorts;
         let fits = |variable: usize, op: u32| self.operations.is(op, sorts[variable]);
         if !(fits(trigger.given[0], given[0]) && fits(trigger.given[1], given[1])) {
@@ -319,7 +324,7 @@ impl Engine<'_> {
             self.touched[op as usize] = true;
             self.order.pairs_of(op, &mut self.pairs);
         }
-        let clauses = Rc::clone(&self.clauses);
+        let clauses = self.clauses;
         for trigger in &clauses.by_match {
             self.conclude_all(trigger, [giver, taker])?;
         }

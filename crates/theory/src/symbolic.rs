@@ -16,9 +16,9 @@ use crate::removal::matches;
 use crate::theories::Theory;
 use crate::{Atom, Literal};
 use batsat::{Callbacks, ClauseKind, Lit, Solver, SolverInterface, Var, lbool};
-use linpoint_base::{Account, Cause};
+use linpoint_base::{Account, Cause, Hashing};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 
 /// What the solver said.
 #[derive(Debug, PartialEq, Eq)]
@@ -116,7 +116,7 @@ impl Callbacks for Budget<'_, '_> {
 struct Grounding<'g, 'b, 'c> {
     operations: &'g Operations,
     solver: Solver<Budget<'b, 'c>>,
-    variables: BTreeMap<Atom, Var>,
+    variables: HashMap<Atom, Var, Hashing>,
     clauses: u64,
 }
 
@@ -125,7 +125,7 @@ impl<'g, 'b, 'c> Grounding<'g, 'b, 'c> {
     fn of(theory: &Theory, operations: &'g Operations, account: &'b mut Account<'c>) -> Result<Self, Cause> {
         let budget = Budget { account: RefCell::new(account), bytes: 0, cause: RefCell::new(None) };
         let solver = Solver::new(batsat::SolverOpts::default(), budget);
-        let mut grounding = Grounding { operations, solver, variables: BTreeMap::new(), clauses: 0 };
+        let mut grounding = Grounding { operations, solver, variables: HashMap::default(), clauses: 0 };
         let count = operations.len() as u32;
         for first in 0..count {
             for second in (0..count).filter(|&second| operations.precedes(first, second)) {
@@ -133,7 +133,7 @@ impl<'g, 'b, 'c> Grounding<'g, 'b, 'c> {
             }
         }
         for (formula, sentence) in theory.sentences() {
-            grounding.sentence(&sentence, formula.name != "ATOMIC", &mut Vec::new())?;
+            grounding.sentence(sentence, formula.name != "ATOMIC", &mut Vec::new())?;
         }
         Ok(grounding)
     }

@@ -9,7 +9,9 @@ use crate::figures::*;
 use crate::notation::{Formula, Sentence};
 use crate::operation::{self, ACQUIRE, ADD, EXCHANGE, LOCK, READ, RELEASE, REMOVE, UNLOCK, WRITE};
 use crate::rule::Rule;
+use crate::saturate::Clauses;
 use linpoint_spec::{Role, Shape};
+use std::sync::OnceLock;
 
 /// The formulas of an object.
 #[derive(Debug)]
@@ -19,12 +21,14 @@ pub struct Theory {
     /// What must hold of an order and a matching.
     pub formulas: &'static [Formula],
     /// The sorts of what gives and of what takes.
-    pub(crate) sorts: (u16, u16),
+    pub(crate) sorts: (u32, u32),
+    /// Made when they are first needed.
+    clauses: OnceLock<Clauses>,
 }
 
 macro_rules! theories {
     ($($(#[$doc:meta])* $id:ident, $name:literal, $sorts:expr, [$($formula:expr),*];)*) => {
-        $($(#[$doc])* pub static $id: Theory = Theory { name: $name, formulas: &[$($formula),*], sorts: $sorts };)*
+        $($(#[$doc])* pub static $id: Theory = Theory { name: $name, formulas: &[$($formula),*], sorts: $sorts, clauses: OnceLock::new() };)*
         /// All of them.
         pub static ALL_THEORIES: &[&Theory] = &[$(&$id),*];
     };
@@ -35,6 +39,9 @@ theories! {
     QUEUE, "queue", (ADD, REMOVE), [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, INJECTIVE, ADD_REM, FIFO, EMPTY, PEEK];
     /// Figure 4: ATOMIC ∧ ADDREM ∧ LIFO ∧ EMPTY.
     STACK, "stack", (ADD, REMOVE), [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, INJECTIVE, ADD_REM, LIFO, EMPTY, PEEK];
+    /// Ours: a stack at either end, and a queue through both.
+    DEQUE, "deque", (ADD, REMOVE),
+        [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, INJECTIVE, ADD_REM, LIFO_FIRST, LIFO_LAST, FIFO_FIRST, FIFO_LAST, EMPTY, PEEK];
     /// Figure 4: ATOMIC ∧ ADDREM ∧ MAX ∧ EMPTY; a bag, where all priorities are equal.
     PRIORITY_QUEUE, "priority queue", (ADD, REMOVE),
         [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, INJECTIVE, ADD_REM, MAX, EMPTY, PEEK];
@@ -62,7 +69,8 @@ pub fn theory_of(shape: Shape, roles: &[Role]) -> Option<&'static Theory> {
         Shape::PriorityQueue => Some(&PRIORITY_QUEUE),
         Shape::Mutex if operation::is_lock(shape, roles) => Some(&LOCKS),
         Shape::Register | Shape::Set | Shape::Mutex => Some(&CELL),
-        Shape::Deque | Shape::Other => None,
+        Shape::Deque => Some(&DEQUE),
+        Shape::Other => None,
     }
 }
 
@@ -72,13 +80,23 @@ impl Theory {
         self.sorts.0 == LOCK
     }
 
+    /// Has it a front and a back, each of which can be put in at?
+    pub(crate) fn has_two_ends(&self) -> bool {
+        self.formulas.contains(&FIFO_LAST)
+    }
+
     /// Its formulas, taken apart.
-    pub fn sentences(&self) -> impl Iterator<Item = (&'static Formula, Sentence)> {
+    pub fn sentences(&self) -> impl Iterator<Item = (&'static Formula, &'static Sentence)> {
         self.formulas.iter().map(|formula| (formula, formula.sentence()))
     }
 
     /// Its formulas as clauses; those that are none (TOTAL_ORDER, LIMIT) are left out.
     pub fn rules(&self) -> Vec<Rule> {
         self.formulas.iter().flat_map(Rule::of).collect()
+    }
+
+    /// The same, ready for saturation.
+    pub(crate) fn clauses(&self) -> &Clauses {
+        self.clauses.get_or_init(|| Clauses::of(self))
     }
 }

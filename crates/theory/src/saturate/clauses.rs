@@ -43,6 +43,7 @@ pub(crate) struct Trigger {
 }
 
 /// All clauses of a theory, and what sets them off.
+#[derive(Debug)]
 pub(crate) struct Clauses {
     pub list: Vec<Clause>,
     /// By a pair: the given are (earlier, later).
@@ -90,7 +91,7 @@ impl Clause {
         }
         edges.extend(rule.head.map(|head| Edge { from: head.of[0], to: head.of[1], is_premise: false }));
         let heads = match rule.somebody {
-            Some(_) => rule.formula.sentence().alternatives.swap_remove(0).terms,
+            Some(_) => rule.formula.sentence().alternatives[0].terms.clone(),
             None => Vec::new(),
         };
         Clause { rule, matches, tests, edges, heads }

@@ -12,7 +12,7 @@ use crate::{Atom, Literal};
 use linpoint_base::Account;
 
 /// What can be matched once only.
-pub(crate) const SINGLE: u16 = REMOVE | UNLOCK | RELEASE;
+pub(crate) const SINGLE: u32 = REMOVE | UNLOCK | RELEASE;
 
 /// Givers and takers by their values.
 pub(super) struct Candidates {

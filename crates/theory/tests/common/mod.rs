@@ -1,7 +1,7 @@
 //! What the tests of theories share: random parts of every model that has one.
 
 use linpoint_spec::{Part, Role};
-use linpoint_testkit::{Dice, history, parts, random_part, vocabularies};
+use linpoint_testkit::{Dice, history, lived_part, parts, random_part, vocabularies};
 use linpoint_theory::{Operations, Theory};
 
 /// Every model with a theory, and the operations that the theory covers.
@@ -39,9 +39,11 @@ fn as_recorded(part: &Part) -> Part {
     }
 }
 
-/// A random part with its operations as the theory sees them.
+/// A random part, noise or something that happened, with its operations as the theory sees them.
 pub fn random(seed: u64, whole: &Part, most: u64) -> (Part, Operations, &'static Theory) {
-    let part = as_recorded(&random_part(&mut Dice(seed), whole, most));
+    let mut dice = Dice(seed);
+    let make = if dice.chance(50) { random_part } else { lived_part };
+    let part = as_recorded(&make(&mut dice, whole, most));
     let (operations, theory) = Operations::of(&part).expect("operations that a theory covers");
     (part, operations, theory)
 }

@@ -1,0 +1,116 @@
+//! Do all methods of theories say what the definition says? Random small histories of every model with a theory, brute force asked once for each.
+//!
+//! Half are noise, half happened and were then disturbed: pending operations, ties, repeated values, empties, things there from the start, several keys.
+//! `LINPOINT_FUZZ=1000000 cargo test --release -p linpoint-theory --test agreement -- --nocapture` tries a million of each model (its variants and
+//! its keys take turns) and says how many violations each method found.
+
+mod common;
+
+use common::{random, theories};
+use linpoint_base::{Account, Control};
+use linpoint_spec::Part;
+use linpoint_testkit::{brute_force, excerpt, is_witness, rounds};
+use linpoint_theory::enumerate::{Enumerated, enumerate};
+use linpoint_theory::saturate::{Saturated, saturate};
+use linpoint_theory::symbolic::{Symbolic, solve, solve_with_removal};
+use linpoint_theory::{Operations, Theory};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+/// A history, its verdict, and where it comes from.
+struct Judged<'a> {
+    part: &'a Part,
+    operations: &'a Operations,
+    theory: &'static Theory,
+    is_legal: bool,
+    name: &'a dyn Debug,
+}
+
+impl Judged<'_> {
+    fn recorded(&self, operations: &[u32]) -> Vec<u32> {
+        operations.iter().copied().filter(|&op| (op as usize) < self.part.ops.len()).collect()
+    }
+
+    fn witness(&self, order: &[u32]) {
+        assert!(is_witness(self.part, &self.recorded(order)), "{:?}: {order:?}", self.name);
+    }
+
+    /// There is no order, nor one of these operations alone.
+    fn violation(&self, about: &[u32]) {
+        assert!(!self.is_legal, "{:?}: {:#?}", self.name, self.operations.list);
+        let about = self.recorded(about);
+        assert!(!brute_force(&excerpt(self.part, &about)), "{:?}: {about:?}", self.name);
+    }
+
+    /// What ENUMERATE and SYMBOLIC say, which decide.
+    fn complete(&self, account: &mut Account<'_>) {
+        match enumerate(self.theory, self.operations, account) {
+            Enumerated::Order(order) => self.witness(&order),
+            Enumerated::Nothing => assert!(!self.is_legal, "{:?}: {:#?}", self.name, self.operations.list),
+            other => panic!("{:?}: {other:?}", self.name),
+        }
+        match solve(self.theory, self.operations, account) {
+            Symbolic::Order(order) => self.witness(&order),
+            Symbolic::Core(core) => self.violation(&core),
+            other => panic!("{:?}: {other:?}", self.name),
+        }
+    }
+
+    /// Was the violation found? What is found is one; what is forgotten only loses.
+    fn removal(&self, account: &mut Account<'_>) -> bool {
+        match solve_with_removal(self.theory, self.operations, account) {
+            Symbolic::Core(core) => self.violation(&core),
+            Symbolic::Nothing => return false,
+            other => panic!("{:?}: {other:?}", self.name),
+        }
+        true
+    }
+
+    /// Did saturation find the violation, and by a derivation that holds? An order that it finds need not be a witness where values repeat.
+    fn saturation(&self, removal: bool, account: &mut Account<'_>) -> bool {
+        match saturate(self.theory, self.operations, removal, account) {
+            Saturated::Contradiction(derivation) => {
+                self.violation(&derivation.operations());
+                let checked = derivation.check(self.theory, self.operations);
+                checked.unwrap_or_else(|wrong| panic!("{:?}: {wrong}\n{derivation:#?}", self.name));
+                true
+            }
+            Saturated::Order(_) | Saturated::Nothing(_) => false,
+            Saturated::Stopped(cause, _) => panic!("{:?}: {cause:?}", self.name),
+        }
+    }
+}
+
+#[test]
+fn every_method_agrees_with_the_definition() {
+    let mut models = BTreeMap::<&str, Vec<Part>>::new();
+    for (model, part) in theories() {
+        models.entry(model.split(':').next().expect("a name")).or_default().push(part);
+    }
+    let control = Control::new(None, usize::MAX);
+    for (model, variants) in &models {
+        let (mut violations, mut found) = (0, [0u64; 3]);
+        for seed in 0..rounds(100) {
+            let whole = &variants[seed as usize % variants.len()];
+            let (part, operations, theory) = random(seed, whole, 6);
+            let is_legal = brute_force(&part);
+            let judged = Judged { part: &part, operations: &operations, theory, is_legal, name: &(model, seed) };
+            let account = &mut Account::alone(&control);
+            judged.complete(account);
+            violations += u64::from(!is_legal);
+            found[0] += u64::from(judged.saturation(false, account));
+            found[1] += u64::from(judged.saturation(true, account));
+            if seed % 8 == 0 {
+                found[2] += u64::from(judged.removal(account)); // solves every prefix: takes as long as all others together
+            }
+        }
+        let [plain, removal, symbolic] = found;
+        println!(
+            "{model}: {} histories, {violations} violations; saturate found {plain}, with removal {removal}, symbolic with removal (of every eighth) {symbolic}",
+            rounds(100)
+        );
+        assert!(3 * plain > 2 * violations && violations > 10, "{model}: {plain} of {violations}");
+        assert!(plain >= removal, "{model}: removal only loses");
+    }
+    assert_eq!(models.len(), 13);
+}
