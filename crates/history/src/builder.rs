@@ -107,13 +107,18 @@ impl Builder {
 
     /// Adds an operation with times of any kind; gives its number.
     pub fn push_exact(&mut self, record: Record<Time>) -> usize {
-        let (call, ret) = self.exact.get_or_insert_with(|| {
-            let wide = |column: &mut Vec<i64>| std::mem::take(column).into_iter().map(Time::from).collect();
-            (wide(&mut self.call), wide(&mut self.ret))
-        });
+        let (call, ret) = self.exact_times();
         call.push(record.call);
         ret.push(record.ret.unwrap_or(record.call));
         self.push_rest(&record)
+    }
+
+    /// The times as exact ones, from now on.
+    fn exact_times(&mut self) -> &mut (Vec<Time>, Vec<Time>) {
+        self.exact.get_or_insert_with(|| {
+            let wide = |column: &mut Vec<i64>| std::mem::take(column).into_iter().map(Time::from).collect();
+            (wide(&mut self.call), wide(&mut self.ret))
+        })
     }
 
     fn push_rest<T>(&mut self, record: &Record<T>) -> usize {
@@ -126,6 +131,65 @@ impl Builder {
         self.has_return.push(record.ret.is_some());
         self.line.push(record.line);
         self.f.len() - 1
+    }
+
+    /// Adds the operations of another builder, and the kind of object that it names. Its values are called `names` here, its lines follow
+    /// `lines` others. (Annotations stay behind: where they belong depends on what came before.)
+    pub(crate) fn append(&mut self, other: &Builder, names: &[ValueId], lines: u32) {
+        let first = self.len() as u32;
+        let renamed = |ids: &[ValueId], to: &mut Vec<ValueId>| to.extend(ids.iter().map(|id| names[id.index()]));
+        renamed(&other.process, &mut self.process);
+        renamed(&other.f, &mut self.f);
+        renamed(&other.value, &mut self.value);
+        renamed(&other.result, &mut self.result);
+        self.key.extend(other.key.iter().map(|id| names.get(id.index()).copied().unwrap_or(ValueId::ABSENT)));
+        self.status.extend_from_slice(&other.status);
+        self.has_return.extend_from_slice(&other.has_return);
+        self.line.extend(other.line.iter().map(|line| line.saturating_add(lines)));
+        let extra =
+            |&(op, name, value): &(u32, ValueId, ValueId)| (first + op, names[name.index()], names[value.index()]);
+        self.extra.extend(other.extra.iter().map(extra));
+        if self.exact.is_none() && other.exact.is_none() {
+            self.call.extend_from_slice(&other.call);
+            self.ret.extend_from_slice(&other.ret);
+        } else {
+            let (call, ret) = self.exact_times();
+            call.extend((0..other.len()).map(|op| other.time(op, false)));
+            ret.extend((0..other.len()).map(|op| other.time(op, true)));
+        }
+        if other.object.is_some() {
+            self.object.clone_from(&other.object);
+        }
+    }
+
+    /// The time of a call or a return.
+    fn time(&self, op: usize, returns: bool) -> Time {
+        match &self.exact {
+            Some((call, ret)) => {
+                if returns {
+                    ret[op]
+                } else {
+                    call[op]
+                }
+            }
+            None => if returns { self.ret[op] } else { self.call[op] }.into(),
+        }
+    }
+
+    /// Forgets everything, and keeps the room.
+    pub(crate) fn clear(&mut self) {
+        let Builder { values, annotations, object, rename_crashed, process, f, key, value, result, .. } = self;
+        [process, f, key, value, result].into_iter().for_each(Vec::clear);
+        values.clear();
+        annotations.clear();
+        (*object, *rename_crashed) = (None, false);
+        let Builder { status, has_return, line, extra, call, ret, exact, .. } = self;
+        status.clear();
+        has_return.clear();
+        line.clear();
+        extra.clear();
+        [call, ret].into_iter().for_each(Vec::clear);
+        *exact = None;
     }
 
     /// Keeps a field of operation `op` that means nothing to the checkers.

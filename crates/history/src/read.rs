@@ -22,6 +22,7 @@ mod lookalike;
 mod meter;
 mod names;
 mod number;
+mod pieces;
 mod porcupine;
 mod recorder;
 mod row;

@@ -184,6 +184,11 @@ impl Clock {
         }
         Ok(time)
     }
+
+    /// Goes on where another one ended that read a later piece of the file; false if the two disagree on zones.
+    pub fn join(&mut self, later: &Clock) -> bool {
+        later.zoned.is_none_or(|zoned| *self.zoned.get_or_insert(zoned) == zoned)
+    }
 }
 
 /// How many digits of the mantissa are zeros in front.

@@ -66,6 +66,11 @@ impl<'a> Cursor<'a> {
         Cursor { text, at: 0, end: "the end of the file", counted: (0, 1), watch: None, ticks: 0 }
     }
 
+    /// At byte `from` of a text that is cut off at byte `to`; `from` is in this line.
+    pub fn piece(text: &'a str, from: usize, to: usize, line: u32) -> Self {
+        Cursor { at: from, counted: (from, line), ..Cursor::new(&text[..to]) }
+    }
+
     /// At byte `from` of a line that ends before byte `to`.
     pub fn within(text: &'a str, from: usize, to: usize) -> Self {
         Cursor { text: &text[..to], at: from, end: "the end of the line", counted: (0, 1), watch: None, ticks: 0 }

@@ -33,6 +33,11 @@ impl<'a> Json<'a> {
         Json { lines: true, escapes: true, ..Self::new(text) }
     }
 
+    /// The same from where a cursor stands.
+    pub fn native_at(cursor: Cursor<'a>) -> Self {
+        Json { cursor, ..Self::native("") }
+    }
+
     /// Values of a native file that is an array, over any number of lines.
     pub fn native_array(text: &'a str) -> Self {
         Json { escapes: true, ..Self::new(text) }

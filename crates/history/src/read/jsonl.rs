@@ -32,19 +32,20 @@
 //! Costs one pass over the bytes; a line allocates nothing unless it holds a new value, a map or an escape.
 
 use super::Options;
-use super::cursor::{Quoted, Read, fault};
+use super::cursor::{Cursor, Quoted, Read, fault};
 use super::entry::{EXTRAS, MOST_FIELDS, named_entries};
 use super::json::{Json, twice};
-use super::meter::Watch;
+use super::meter::{Meter, Watch};
 use super::names::Names;
 use super::number::{Written, written};
+use super::pieces::{self, Cut};
 use super::row::{FIELDS, Field, Line, Moment, found, operation, refuse_lookalikes};
 use super::sniff;
 use crate::time::Clock;
 use crate::{Builder, Status, Time, Value, ValueId, Values};
 
-/// The lines of a file.
-struct Lines<'a> {
+/// The lines of a file, or of a piece of it.
+pub(super) struct Lines<'a> {
     json: Json<'a>,
     /// Do the operations stand in an array, over any number of lines?
     array: bool,
@@ -53,39 +54,63 @@ struct Lines<'a> {
     extra: Vec<(ValueId, ValueId)>,
     /// Where the names of unknown fields stand.
     places: Vec<(ValueId, usize)>,
-    clock: Clock,
+    pub clock: Clock,
     options: &'a Options,
 }
 
-/// Reads all lines.
-pub(super) fn read<'a>(text: &'a str, options: &'a Options, watch: &'a dyn Watch) -> Read<Builder> {
+/// Reads all lines: those of a long file in pieces, by several threads.
+pub(super) fn read<'a>(text: &'a str, options: &'a Options, meter: &'a Meter<'_>) -> Read<Builder> {
+    if !sniff::is_array(text) {
+        return pieces::read(text, options, meter, &Cut::usual(text));
+    }
     let mut builder = Builder::new();
-    let array = sniff::is_array(text);
-    let json = if array { Json::native_array(text) } else { Json::native(text) };
-    let (json, names, clock) = (json.watched(watch), Names::new(), Clock::default());
-    let mut lines = Lines { json, array, names, extra: Vec::new(), places: Vec::new(), clock, options };
-    let mut more = lines.json.next_line();
-    if lines.array && more {
+    let json = Json::native_array(text).watched(meter);
+    let mut lines = Lines { array: true, ..Lines::new(json, options) };
+    if lines.json.next_line() {
         lines.json.cursor.at += 1;
         lines.json.spaces();
-        more = !lines.json.cursor.eat(b']');
-    }
-    while more {
-        let line = lines.next(&mut builder.values)?;
-        if line.like & !line.seen != 0 {
-            refuse_lookalikes(&line, &lines.extra, &lines.places, &builder.values)?;
+        if !lines.json.cursor.eat(b']') {
+            lines.read(&mut builder, meter)?;
         }
-        operation(&line, &mut lines.extra, options, &mut builder)?;
-        watch.hold(&builder);
-        more = if lines.array { lines.json.another(b']')? } else { lines.json.next_line() };
     }
-    if lines.array && lines.json.next_line() {
+    if lines.json.next_line() {
         return Err(lines.json.cursor.expected("the end of the file after the array"));
     }
     Ok(builder)
 }
 
 impl<'a> Lines<'a> {
+    fn new(json: Json<'a>, options: &'a Options) -> Self {
+        let (names, extra, places, clock) = (Names::new(), Vec::new(), Vec::new(), Clock::default());
+        Lines { json, array: false, names, extra, places, clock, options }
+    }
+
+    /// The lines that a cursor has before it.
+    pub fn from(cursor: Cursor<'a>, options: &'a Options, watch: &'a dyn Watch) -> Self {
+        Lines::new(Json::native_at(cursor).watched(watch), options)
+    }
+
+    /// Reads all lines.
+    pub fn read_all(&mut self, builder: &mut Builder, watch: &dyn Watch) -> Read<()> {
+        if self.json.next_line() { self.read(builder, watch) } else { Ok(()) }
+    }
+
+    /// Reads the operation that the cursor stands on, and all that follow.
+    fn read(&mut self, builder: &mut Builder, watch: &dyn Watch) -> Read<()> {
+        loop {
+            let line = self.next(&mut builder.values)?;
+            if line.like & !line.seen != 0 {
+                refuse_lookalikes(&line, &self.extra, &self.places, &builder.values)?;
+            }
+            operation(&line, &mut self.extra, self.options, builder)?;
+            watch.hold(builder);
+            let more = if self.array { self.json.another(b']')? } else { self.json.next_line() };
+            if !more {
+                return Ok(());
+            }
+        }
+    }
+
     /// Reads the fields of one line.
     fn next(&mut self, values: &mut Values) -> Read<Line> {
         let mut line = Line::new(self.json.cursor.at, self.json.cursor.line());

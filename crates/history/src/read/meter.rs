@@ -22,6 +22,7 @@ const SORTING: usize = 150;
 
 /// One reader's account.
 pub(super) struct Meter<'c> {
+    control: &'c Control,
     account: RefCell<Account<'c>>,
     /// Bytes of the text.
     text: Cell<usize>,
@@ -34,13 +35,29 @@ impl<'c> Meter<'c> {
     /// An account that holds nothing yet.
     pub fn new(control: &'c Control) -> Self {
         let account = RefCell::new(Account::alone(control));
-        Meter { account, text: Cell::new(0), columns: Cell::new(0), stopped: RefCell::new(None) }
+        Meter { control, account, text: Cell::new(0), columns: Cell::new(0), stopped: RefCell::new(None) }
+    }
+
+    /// The account of another thread under the same budget.
+    pub fn beside(&self) -> Self {
+        Meter::new(self.control)
     }
 
     /// Notes that a text of so many bytes is held; the cause to stop, if there is one.
     pub fn load(&self, bytes: usize) -> Result<(), Cause> {
         self.text.set(bytes);
         if self.stops(0) { Err(self.cause()) } else { Ok(()) }
+    }
+
+    /// Must it stop, with so many bytes of values? A look between two others.
+    pub fn expires(&self, values: usize) -> bool {
+        let held = self.text.get() + self.columns.get() + values;
+        let cause = self.account.borrow_mut().poll(held, 0);
+        let stops = cause.is_some();
+        if stops {
+            *self.stopped.borrow_mut() = cause;
+        }
+        stops
     }
 
     /// Why it had to stop, if it had.
@@ -60,14 +77,7 @@ impl Watch for Meter<'_> {
     }
 
     fn stops(&self, values: usize) -> bool {
-        let held = self.text.get() + self.columns.get() + values;
-        let mut account = self.account.borrow_mut();
-        account.configurations += u64::from(LOOK); // so much work since the last look
-        let cause = account.poll(held, 0);
-        let stops = cause.is_some();
-        if stops {
-            *self.stopped.borrow_mut() = cause;
-        }
-        stops
+        self.account.borrow_mut().configurations += u64::from(LOOK); // so much work since the last look
+        self.expires(values)
     }
 }

@@ -1,9 +1,10 @@
 //! Which values are still needed? A stream that never ends names new values for ever; most of them are never named again.
 //!
 //! The table is rebuilt with the values that somebody still refers to, and their parts. The parts of a value have smaller ids than it,
-//! so two passes over the ids, one down to mark and one up to copy, need no recursion. O(table).
+//! so two passes over the ids, one down to mark and one up to copy, need no recursion. O(table). In the same way one table takes over the
+//! values of another, whose pieces of the file were read by another thread.
 
-use super::{Value, ValueId, Values};
+use super::{Value, ValueId, Values, spread};
 
 /// The new names of the values that were kept.
 pub struct Renamed(Vec<ValueId>);
@@ -42,19 +43,49 @@ impl Values {
         let mut names = vec![ValueId::ABSENT; old.items.len()];
         for (id, value) in old.items.into_iter().enumerate().filter(|(id, _)| marked[*id]) {
             names[id] = match value {
-                Value::Int(number) => self.int(number),
-                Value::List(parts) => {
-                    let parts: Vec<ValueId> = parts.iter().map(|part| names[part.index()]).collect();
-                    self.list(&parts)
-                }
-                Value::Map(entries) => {
-                    let renamed = entries.iter().map(|(key, value)| (names[key.index()], names[value.index()]));
-                    self.intern(Value::Map(renamed.collect()))
-                }
-                other => self.intern(other),
+                Value::Text(_) => self.intern(value), // not copied
+                other => self.adopt(&other, &names),
             };
         }
         Renamed(names)
+    }
+
+    /// Takes over all values of another table, in its order; `names` is filled with the ids they have here.
+    pub(crate) fn adopt_all(&mut self, others: &Values, names: &mut Vec<ValueId>) {
+        names.clear();
+        for value in &others.items {
+            let name = self.adopt(value, names);
+            names.push(name);
+        }
+    }
+
+    /// The id of a value of another table; `names` has the ids that its parts have here.
+    fn adopt(&mut self, value: &Value, names: &[ValueId]) -> ValueId {
+        match value {
+            Value::Int(number) => self.int(*number),
+            Value::Text(text) => self.text(text),
+            Value::List(parts) => {
+                let parts: Vec<ValueId> = parts.iter().map(|part| names[part.index()]).collect();
+                self.list(&parts)
+            }
+            Value::Map(entries) => {
+                let renamed = entries.iter().map(|(key, value)| (names[key.index()], names[value.index()]));
+                self.intern(Value::Map(renamed.collect()))
+            }
+            other => self.intern(other.clone()),
+        }
+    }
+
+    /// Forgets all values but null, false and true, and keeps the room that they took.
+    pub(crate) fn clear(&mut self) {
+        self.items.truncate(3);
+        self.heap = 0;
+        self.dense.clear();
+        self.index.clear();
+        for id in 0..3 {
+            let hash = self.hash_of(&self.items[id]);
+            self.index.insert_unique(spread(hash), (hash, id as u32), |entry| spread(entry.0));
+        }
     }
 }
 
@@ -84,5 +115,32 @@ mod tests {
         let (one, two) = (values.int(1), values.text("two"));
         assert_eq!(values.list(&[two, one]), list, "equal values have one id");
         assert!(gone.index() < before);
+    }
+
+    #[test]
+    fn a_table_takes_over_another_and_the_other_begins_anew() {
+        let (mut all, mut piece, mut names) = (Values::new(), Values::new(), Vec::new());
+        let written =
+            [r#"[1,{"b":2.5,"a":[true,"x"]}]"#, r##"{"#map":[[1,2],[[],"x"]]}"##, "123456789012345678901", "7"];
+        for text in written.iter().chain(&written[2..]) {
+            piece.clear();
+            assert_eq!(piece.len(), 3);
+            piece.text("only here"); // so the ids differ
+            let id = crate::read::value(text, &mut piece).unwrap();
+            all.adopt_all(&piece, &mut names);
+            assert_eq!(all.show(names[id.index()]), piece.show(id));
+            assert_eq!(crate::read::value(text, &mut all).unwrap(), names[id.index()]);
+            for (small, other) in [ValueId::NULL, ValueId::FALSE, ValueId::TRUE].into_iter().zip(&names) {
+                assert_eq!(small, *other);
+            }
+        }
+        piece.clear();
+        for number in 0..1_000 {
+            piece.int(number);
+        }
+        let room = piece.bytes();
+        piece.clear();
+        assert_eq!((piece.find(&Value::Int(7)), piece.find(&Value::Bool(true))), (None, Some(ValueId::TRUE)));
+        assert_eq!((piece.int(7), piece.bytes()), (ValueId(3), room));
     }
 }

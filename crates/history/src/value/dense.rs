@@ -50,6 +50,12 @@ impl Dense {
         }
     }
 
+    /// Forgets all numbers, and keeps the room.
+    pub fn clear(&mut self) {
+        self.ids.fill(ValueId::ABSENT);
+        self.known = 0;
+    }
+
     /// Bytes that the table holds.
     pub fn bytes(&self) -> usize {
         self.ids.capacity() * size_of::<ValueId>()
