@@ -16,7 +16,10 @@ use crate::opaque::{Class, OpaqueRun};
 use crate::user_code::UserCode;
 use hashbrown::HashMap;
 use linpoint_base::{Cause, Control};
-use linpoint_spec::{Code, Part, Run, Spec, State, StepError, Stepped, Structure, compile::deal};
+use linpoint_spec::{
+    Code, Part, Run, Spec, State, StepError, Stepped, Structure,
+    compile::{FAILED, deal},
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rustc_hash::FxBuildHasher;
@@ -284,11 +287,9 @@ pub fn compile(
         parts.push(Part { label, ops: Vec::new(), codes: Vec::new(), processes: Vec::new(), events: Vec::new(), spec });
     }
     let history = &columns.history;
-    let code_of: Vec<Option<Code>> = codes
-        .iter()
-        .enumerate()
-        .map(|(op, &kind)| (history.status[op] != linpoint_history::Status::Fail).then_some(kind))
-        .collect();
+    let failed = |op: usize| history.status[op] == linpoint_history::Status::Fail;
+    let code = |(op, &kind): (usize, &Code)| if failed(op) { FAILED } else { kind };
+    let code_of: Vec<Code> = codes.iter().enumerate().map(code).collect();
     deal(history, &code_of, |code| group_of[code as usize], &mut parts);
     Ok(parts)
 }

@@ -8,7 +8,7 @@
 //! Sound because the cells of different groups share no operation: an order for each group merges
 //! into one order for all by giving every operation a point between its call and its return.
 
-use crate::product::{Calls, Placed, Product};
+use crate::product::{Calls, Product};
 use crate::{Carried, Code, ModelError, Object, OpView, Reach, Refusal, Request, Spec};
 use hashbrown::{HashMap, HashTable};
 use linpoint_base::{Control, Hashing};
@@ -78,19 +78,19 @@ pub fn compile_from<O: Object>(
     carried: &[Carried<'_>],
     control: &Control,
 ) -> Result<Vec<Part>, ModelError> {
-    let Understood { code_of, reaches, calls } = understand(&mut object, history, values, control)?;
+    let Understood { code_of, reaches, reach_of, calls } = understand(&mut object, history, values, control)?;
     carried.iter().flat_map(|group| &group.held).for_each(|held| object.expect(held));
     object.settle(values);
     let groups = Groups::of(&reaches, object.standing(), partition, carried);
     let read_only = calls.iter().map(|call| object.read_only(call)).collect();
-    let place = |(call, reach): (O::Call, &Reach)| match reach {
-        Reach::Cell(key) => Placed { cell: Some(groups.place[key].1), call },
-        Reach::Cells(_) | Reach::All => Placed { cell: None, call },
+    let cell = |reach: &Reach| match reach {
+        Reach::Cell(key) => Some(groups.place[key].1),
+        Reach::Cells(_) | Reach::All => None,
     };
-    let placed = calls.into_iter().zip(&reaches).map(place).collect();
+    let cell = reaches.iter().map(cell).collect();
     let finest = if partition { None } else { Some(Groups::of(&reaches, object.standing(), true, carried)) };
     let domain = reaches.iter().map(|reach| finest.as_ref().map_or(0, |groups| groups.group_of(reach))).collect();
-    let calls = Arc::new(Calls { placed, read_only, domain });
+    let calls = Arc::new(Calls { calls, read_only, reach_of, cell, domain });
     let group_of: Vec<u32> = reaches.iter().map(|reach| groups.group_of(reach)).collect();
     let mut parts: Vec<Part> = groups
         .keys
@@ -105,7 +105,7 @@ pub fn compile_from<O: Object>(
         })
         .collect();
     go_on(control)?;
-    deal(history, &code_of, |code| group_of[code as usize] as usize, &mut parts);
+    deal(history, &code_of, |code| group_of[calls.reach(code)] as usize, &mut parts);
     Ok(parts)
 }
 
@@ -124,12 +124,23 @@ fn label(keys: &[ValueId], values: &Values) -> String {
     shown.join(", ")
 }
 
-/// Deals the events of the history to the parts, in order. `code_of` is None for operations that failed.
-pub fn deal(history: &History, code_of: &[Option<Code>], group_of: impl Fn(Code) -> usize, parts: &mut [Part]) {
+/// The code of an operation that failed.
+pub const FAILED: Code = Code::MAX;
+
+/// Deals the events of the history to the parts, in order. `code_of` is [`FAILED`] for operations that failed.
+pub fn deal(history: &History, code_of: &[Code], group_of: impl Fn(Code) -> usize, parts: &mut [Part]) {
+    if let [only] = parts {
+        only.ops.reserve_exact(history.len());
+        only.codes.reserve_exact(history.len());
+        only.processes.reserve_exact(history.len());
+        only.events.reserve_exact(history.events.len());
+    }
     let mut local = vec![0u32; history.len()];
     for event in &history.events {
-        let op = event.op();
-        let Some(code) = code_of[op] else { continue };
+        let (op, code) = (event.op(), code_of[event.op()]);
+        if code == FAILED {
+            continue;
+        }
         let part = &mut parts[group_of(code)];
         if event.is_return() {
             part.events.push(Event::ret(local[op] as usize));
@@ -145,10 +156,12 @@ pub fn deal(history: &History, code_of: &[Option<Code>], group_of: impl Fn(Code)
 
 /// What the operations of a history mean.
 struct Understood<C> {
-    /// The code of every operation; None for one that failed.
-    code_of: Vec<Option<Code>>,
-    /// What each distinct code is about and does.
+    /// The code of every operation; [`FAILED`] for one that failed.
+    code_of: Vec<Code>,
+    /// What operations are about, each once; and which of it each code is about, unless all are about the same.
     reaches: Vec<Reach>,
+    reach_of: Vec<u32>,
+    /// What each code does.
     calls: Vec<C>,
 }
 
@@ -164,28 +177,29 @@ fn understand<O: Object>(
     control: &Control,
 ) -> Result<Understood<O::Call>, ModelError> {
     let (mut codes, mut alike) = (Codes::new(), Alike { history, table: HashTable::new(), asked: 0 });
-    let mut code_of: Vec<Option<Code>> = Vec::with_capacity(history.len());
+    let mut code_of: Vec<Code> = Vec::with_capacity(history.len());
     for i in 0..history.len() {
         if i % BETWEEN_LOOKS == BETWEEN_LOOKS - 1 {
             go_on(control)?;
         }
         let repetitive = alike.pays();
         code_of.push(if history.status[i] == Status::Fail {
-            None
+            FAILED
         } else if repetitive && let Some(before) = alike.before(i) {
             code_of[before as usize]
         } else {
             let op = OpView::of(history, i, values);
             let Request { reach, call } = object.decode(&op).map_err(|refusal| misfit(i, &op, refusal))?;
             if repetitive || op.result.is_none() {
-                Some(codes.of(reach, call))
+                codes.of(reach, call)
             } else {
                 codes.expect(history.len() - i);
-                Some(codes.of_recent(reach, call))
+                codes.of_recent(reach, call)
             }
         });
     }
-    Ok(Understood { code_of, reaches: codes.reaches, calls: codes.calls })
+    let Codes { reaches, reach_of, calls, .. } = codes;
+    Ok(Understood { code_of, reaches, reach_of, calls })
 }
 
 /// Finds operations that were recorded alike.
@@ -215,9 +229,14 @@ impl Alike<'_> {
     }
 }
 
-/// The meanings of operations.
+/// The meanings of operations. What they are about is numbered, for it is the same for most of them.
 struct Codes<C> {
     reaches: Vec<Reach>,
+    reach_table: HashTable<u32>,
+    /// The last one that was asked for.
+    last_reach: u32,
+    /// By code; empty while all codes are about the same.
+    reach_of: Vec<u32>,
     calls: Vec<C>,
     table: HashTable<Code>,
     /// The last code whose hash begins with these bits, and more bits of its hash.
@@ -228,34 +247,63 @@ const RECENT_BITS: u32 = 14;
 
 impl<C: Eq + Hash> Codes<C> {
     fn new() -> Self {
-        Codes { reaches: Vec::new(), calls: Vec::new(), table: HashTable::new(), recent: Vec::new() }
+        Codes {
+            reaches: Vec::new(),
+            reach_table: HashTable::new(),
+            last_reach: 0,
+            reach_of: Vec::new(),
+            calls: Vec::new(),
+            table: HashTable::new(),
+            recent: Vec::new(),
+        }
     }
 
     /// Makes room for so many more.
     fn expect(&mut self, more: usize) {
-        self.reaches.reserve(more);
         self.calls.reserve(more);
         self.recent.resize(1 << RECENT_BITS, (0, Code::MAX));
     }
 
+    /// The number of what an operation is about.
+    fn number(&mut self, reach: Reach) -> u32 {
+        if self.reaches.get(self.last_reach as usize) != Some(&reach) {
+            let hash = Hashing::default().hash_one(&reach);
+            let known = self.reach_table.find(hash, |&number| self.reaches[number as usize] == reach);
+            self.last_reach = known.copied().unwrap_or(self.reaches.len() as u32);
+            if self.last_reach as usize == self.reaches.len() {
+                if self.reaches.len() == 1 {
+                    self.reach_of = vec![0; self.calls.len()];
+                }
+                self.reaches.push(reach);
+                let hash_of = |&number: &u32| Hashing::default().hash_one(&self.reaches[number as usize]);
+                self.reach_table.insert_unique(hash, self.last_reach, hash_of);
+            }
+        }
+        self.last_reach
+    }
+
     /// The code of a meaning; one that is in the table if it is there.
     fn of(&mut self, reach: Reach, call: C) -> Code {
-        let hash = hash_of(&reach, &call);
-        if let Some(&code) = self.table.find(hash, |&code| self.means(code, &reach, &call)) {
+        let reach = self.number(reach);
+        let hash = hash_of(reach, &call);
+        if let Some(&code) = self.table.find(hash, |&code| self.means(code, reach, &call)) {
             return code;
         }
         let code = self.add(reach, call);
-        let Codes { reaches, calls, table, .. } = self;
-        table.insert_unique(hash, code, |&code| hash_of(&reaches[code as usize], &calls[code as usize]));
+        let Codes { reach_of, calls, table, .. } = self;
+        table.insert_unique(hash, code, |&code| {
+            hash_of(reach_of.get(code as usize).copied().unwrap_or(0), &calls[code as usize])
+        });
         code
     }
 
     /// The code of a meaning; a new one unless it was used a moment ago.
     fn of_recent(&mut self, reach: Reach, call: C) -> Code {
-        let hash = hash_of(&reach, &call);
+        let reach = self.number(reach);
+        let hash = hash_of(reach, &call);
         let (place, tag) = ((hash >> (64 - RECENT_BITS)) as usize, hash as u32);
         let (known, code) = self.recent[place];
-        if known == tag && code != Code::MAX && self.means(code, &reach, &call) {
+        if known == tag && code != Code::MAX && self.means(code, reach, &call) {
             return code;
         }
         let code = self.add(reach, call);
@@ -263,18 +311,20 @@ impl<C: Eq + Hash> Codes<C> {
         code
     }
 
-    fn means(&self, code: Code, reach: &Reach, call: &C) -> bool {
-        self.reaches[code as usize] == *reach && self.calls[code as usize] == *call
+    fn means(&self, code: Code, reach: u32, call: &C) -> bool {
+        self.reach_of.get(code as usize).copied().unwrap_or(0) == reach && self.calls[code as usize] == *call
     }
 
-    fn add(&mut self, reach: Reach, call: C) -> Code {
-        self.reaches.push(reach);
+    fn add(&mut self, reach: u32, call: C) -> Code {
+        if self.reaches.len() > 1 {
+            self.reach_of.push(reach);
+        }
         self.calls.push(call);
         self.calls.len() as Code - 1
     }
 }
 
-fn hash_of<C: Hash>(reach: &Reach, call: &C) -> u64 {
+fn hash_of<C: Hash>(reach: u32, call: &C) -> u64 {
     Hashing::default().hash_one((reach, call))
 }
 

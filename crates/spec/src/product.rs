@@ -10,20 +10,32 @@ use crate::{Cells, Code, Growth, Held, Object, Role, Shape, Spec, State, StepErr
 use linpoint_history::{ValueId, Values};
 use std::sync::Arc;
 
-/// A call with its place among the cells of the part.
-#[derive(Clone, Debug)]
-pub(crate) struct Placed<C> {
-    /// The index of the cell; None when the call spans several.
-    pub cell: Option<u32>,
-    pub call: C,
-}
-
 /// Every distinct call of a history, shared by all parts.
 pub(crate) struct Calls<C> {
-    pub placed: Box<[Placed<C>]>,
-    pub read_only: Box<[bool]>,
-    /// The group of cells that each call is about, as fine as the operations allow.
-    pub domain: Box<[u32]>,
+    /// By code.
+    pub calls: Vec<C>,
+    pub read_only: Vec<bool>,
+    /// By code: which cells it is about, as a place in the columns below; empty if all are about the same.
+    pub reach_of: Vec<u32>,
+    /// By reach: the place of its cell within its part; None when it spans several.
+    pub cell: Vec<Option<u32>>,
+    /// By reach: the group of cells that it is in, as fine as the operations allow.
+    pub domain: Vec<u32>,
+}
+
+impl<C> Calls<C> {
+    fn call(&self, code: Code) -> &C {
+        &self.calls[code as usize]
+    }
+
+    /// The number of what it is about.
+    pub fn reach(&self, code: Code) -> usize {
+        if self.reach_of.is_empty() { 0 } else { self.reach_of[code as usize] as usize }
+    }
+
+    fn cell(&self, code: Code) -> Option<u32> {
+        self.cell[self.reach(code)]
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +118,7 @@ impl<O: Object> Product<O> {
 
     /// A step of one cell.
     fn step_cell(&mut self, state: State, cell: u32, code: Code, next: &mut Vec<State>) {
-        let call = &self.calls.placed[code as usize].call;
+        let call = self.calls.call(code);
         let from = next.len();
         match self.layout {
             Layout::Single => self.object.step(state, call, next),
@@ -150,7 +162,7 @@ impl<O: Object> Product<O> {
         let mut cells = std::mem::take(&mut self.cells);
         cells.clear();
         self.unpack(state, &mut cells);
-        let call = &self.calls.placed[code as usize].call;
+        let call = self.calls.call(code);
         let legal = self.object.step_cells(call, &mut Cells { keys: &self.keys, states: &mut cells });
         self.cells = cells;
         if legal {
@@ -176,9 +188,8 @@ impl<O: Object> Structure for Product<O> {
     }
 
     fn role(&self, code: Code) -> Role {
-        let placed = &self.calls.placed[code as usize];
-        match placed.cell.filter(|_| self.keys.len() == 1) {
-            Some(_) => self.fresh.role(&placed.call),
+        match self.calls.cell(code).filter(|_| self.keys.len() == 1) {
+            Some(_) => self.fresh.role(self.calls.call(code)),
             None => Role::Other,
         }
     }
@@ -188,7 +199,7 @@ impl<O: Object> Structure for Product<O> {
     }
 
     fn at_back(&self, code: Code) -> bool {
-        self.fresh.at_back(&self.calls.placed[code as usize].call)
+        self.fresh.at_back(self.calls.call(code))
     }
 
     fn class(&self, value: u32) -> u32 {
@@ -196,10 +207,10 @@ impl<O: Object> Structure for Product<O> {
     }
 
     fn effects(&self, code: Code) -> Option<Vec<(u32, Role)>> {
-        let placed = &self.calls.placed[code as usize];
-        match placed.cell {
-            Some(cell) => Some(vec![(cell, self.fresh.role(&placed.call))]).filter(|told| told[0].1 != Role::Other),
-            None => self.fresh.effects(&placed.call, &self.keys),
+        let call = self.calls.call(code);
+        match self.calls.cell(code) {
+            Some(cell) => Some(vec![(cell, self.fresh.role(call))]).filter(|told| told[0].1 != Role::Other),
+            None => self.fresh.effects(call, &self.keys),
         }
     }
 
@@ -208,8 +219,7 @@ impl<O: Object> Structure for Product<O> {
     }
 
     fn growth(&self, code: Code) -> Growth<'_> {
-        let placed = &self.calls.placed[code as usize];
-        self.fresh.growth(&placed.call, placed.cell, &self.keys)
+        self.fresh.growth(self.calls.call(code), self.calls.cell(code), &self.keys)
     }
 
     fn grown_at_first(&self) -> Growth<'_> {
@@ -227,7 +237,7 @@ impl<O: Object> Spec for Product<O> {
     }
 
     fn step(&mut self, state: State, code: Code, next: &mut Vec<State>) -> Result<(), StepError> {
-        match self.calls.placed[code as usize].cell {
+        match self.calls.cell(code) {
             Some(cell) => self.step_cell(state, cell, code, next),
             None => self.step_cells(state, code, next),
         }
@@ -239,7 +249,7 @@ impl<O: Object> Spec for Product<O> {
     }
 
     fn domain(&self, code: Code) -> u32 {
-        self.calls.domain[code as usize]
+        self.calls.domain[self.calls.reach(code)]
     }
 
     fn cells(&self) -> &[ValueId] {

@@ -365,7 +365,7 @@ impl Polls {
                 None => return Err(op),
             }
         }
-        let surplus = Coverage::new(&surplus, &vec![0; due.len()]);
+        let surplus = Coverage::new(surplus, Vec::new());
         Ok(Polls { due, surplus, passed: 0, open: BinaryHeap::new() })
     }
 

@@ -23,7 +23,7 @@
 //! block no value peeled off later is inside, and those peeled off earlier do nothing in between. A value without a presence
 //! comes and goes within one slot and is in no other's way.
 //!
-//! Cost: O(n log n), about 150 bytes per operation. Declines values pushed twice.
+//! Cost: O(n log n), about 80 bytes per operation. Declines values pushed twice.
 
 use super::cover::{Free, next_free, place_empties};
 use super::hidden::{self, Rules};
@@ -59,8 +59,10 @@ fn check(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Peeled> {
     if !intervals.empties.is_empty() {
         place_empties(intervals, &next_free(intervals), meter)?;
     }
-    let peeled = Peeling::new(intervals, meter)?.peel(meter)?;
-    peeled.map_err(|stuck| intervals.violation(shrink(intervals, stuck, meter)))
+    let peeled = meter.releasing(|meter| Peeling::new(intervals, meter)?.peel(meter))?;
+    let peeled = peeled.map_err(|stuck| intervals.violation(shrink(intervals, stuck, meter)))?;
+    meter.hold(peeled.bytes())?;
+    Ok(peeled)
 }
 
 /// Slots, cut into blocks where presences begin and end.
@@ -99,9 +101,10 @@ impl Blocks {
 struct Peeling<'a> {
     intervals: &'a ValueIntervals,
     coverage: Coverage,
-    /// Operations by the first block they reach. For each its value, and its place among the peeks or [`NONE`].
+    /// Operations by the first block they reach. For each its value; if there are peeks, its place among them or [`NONE`].
     all: Stabbing,
-    whose: Vec<(u32, u32)>,
+    whose: Vec<u32>,
+    peek_of: Vec<u32>,
     /// How many operations have their first block up to each one.
     reached: Vec<u32>,
     /// The peeks, value by value; the first block of each, and its place in `all`.
@@ -127,84 +130,91 @@ struct Peeled {
     next_waiting: Vec<u32>,
 }
 
+/// The first and the last block that each operation of v reaches, and its place among the peeks or [`NONE`].
+fn reaches(intervals: &ValueIntervals, blocks: &Blocks, v: usize, mut tell: impl FnMut(u32, u32, u32)) {
+    let mut slots = |from: u32, to: u32, peek: u32| tell(blocks.of[from as usize], blocks.of[to as usize], peek);
+    let interval = intervals.values[v];
+    slots(interval.add_call, interval.present_from - 1, NONE);
+    if interval.remove != NONE {
+        slots(interval.present_until, interval.remove_return - 1, NONE); // the others leave behind all events
+    }
+    for place in intervals.places_of_peeks(v) {
+        let (from, to) = intervals.slots_of_peek(v, intervals.peeks[place]);
+        slots(from, to, place as u32);
+    }
+}
+
 impl<'a> Peeling<'a> {
     fn new(intervals: &'a ValueIntervals, meter: &mut Meter<'_>) -> Decided<Self> {
         meter.hold(4 * intervals.end as usize)?;
         let blocks = Blocks::new(intervals);
         meter.hold(Self::bytes(blocks.len(), intervals))?;
-        let (mut counts, mut who) = (vec![0i32; blocks.len() + 1], vec![0u32; blocks.len() + 1]);
-        let mut reach: Vec<(u32, u32, u32, u32)> = Vec::with_capacity(intervals.call.len()); // first and last block, whose
-        let mut left = vec![0; intervals.len()];
+        let (mut counts, mut who) = (vec![0i32; blocks.len()], vec![0u32; blocks.len()]);
+        let mut reached = vec![0u32; blocks.len()];
+        let (mut left, mut operations) = (vec![0u32; intervals.len()], 0);
         for v in (0..intervals.len()).filter(|&v| intervals.has_presence(v)) {
             meter.tick()?;
-            for edge in [intervals.values[v].present_from, intervals.values[v].present_until] {
-                who[blocks.of[edge as usize] as usize] ^= v as u32; // of one covering value the XOR is that value
-            }
-            counts[blocks.of[intervals.values[v].present_from as usize] as usize] += 1;
-            counts[blocks.of[intervals.values[v].present_until as usize] as usize] -= 1;
-            let mut add = |from: u32, to: u32, peek: u32| {
-                reach.push((blocks.of[from as usize], blocks.of[to as usize], v as u32, peek));
+            let edge = |slot: u32| blocks.of[slot as usize] as usize;
+            let (from, until) = (edge(intervals.values[v].present_from), edge(intervals.values[v].present_until));
+            (who[from], who[until]) = (who[from] ^ v as u32, who[until] ^ v as u32); // of one covering value the XOR is that value
+            counts[from] += 1;
+            counts[until] -= 1;
+            reaches(intervals, &blocks, v, |first, _, _| {
+                reached[first as usize] += 1;
                 left[v] += 1;
-            };
-            add(intervals.values[v].add_call, intervals.values[v].present_from - 1, NONE);
-            if intervals.values[v].remove != NONE {
-                add(intervals.values[v].present_until, intervals.values[v].remove_return - 1, NONE); // the others leave behind all events
-            }
-            for place in intervals.places_of_peeks(v) {
-                let (from, to) = intervals.slots_of_peek(v, intervals.peeks[place]);
-                add(from, to, place as u32);
+                operations += 1;
+            });
+        }
+        let mut before = 0; // for now where the operations of a block begin
+        for block in 0..blocks.len() {
+            (reached[block], before) = (before, before + reached[block]);
+            if block > 0 {
+                counts[block] += counts[block - 1];
+                who[block] ^= who[block - 1];
             }
         }
-        for block in 1..blocks.len() {
-            counts[block] += counts[block - 1];
-            who[block] ^= who[block - 1];
+        let peeks = intervals.peeks.len();
+        let mut peek_of = vec![NONE; if peeks > 0 { operations } else { 0 }];
+        let (mut first_of, mut in_all, mut peeks_until) = (vec![0; peeks], vec![0; peeks], vec![0; peeks]);
+        let (mut whose, mut until) = (vec![0u32; operations], vec![0u32; operations]);
+        for v in (0..intervals.len()).filter(|&v| intervals.has_presence(v)) {
+            meter.tick()?;
+            reaches(intervals, &blocks, v, |first, last, peek| {
+                let place = reached[first as usize] as usize;
+                reached[first as usize] += 1;
+                (whose[place], until[place]) = (v as u32, last + 1);
+                if peek != NONE {
+                    peek_of[place] = peek;
+                    let peek = peek as usize;
+                    (first_of[peek], in_all[peek], peeks_until[peek]) = (first, place as u32, last + 1);
+                }
+            });
         }
-        let free_since = counts[..blocks.len()].iter().map(|&count| if count == 0 { 0 } else { NONE }).collect();
-        let sorted = by_rank(reach.len(), blocks.len(), |i| reach[i].0);
-        let mut peeling = Peeling {
+        let free_since = counts.iter().map(|&count| if count == 0 { 0 } else { NONE }).collect();
+        let (waiting, next_waiting) = (vec![NONE; intervals.len()], vec![NONE; blocks.len()]);
+        Ok(Peeling {
             intervals,
-            coverage: Coverage::new(&counts[..blocks.len()], &who[..blocks.len()]),
-            all: Stabbing::new(sorted.iter().map(|&i| reach[i as usize].1)),
-            whose: sorted.iter().map(|&i| (reach[i as usize].2, reach[i as usize].3)).collect(),
-            reached: vec![0; blocks.len()],
-            peeks: Stabbing::new(std::iter::empty()),
-            first: vec![0; intervals.peeks.len()],
-            in_all: vec![0; intervals.peeks.len()],
+            coverage: Coverage::new(counts, who),
+            all: Stabbing::new(until),
+            whose,
+            peek_of,
+            reached,
+            peeks: Stabbing::new(peeks_until),
+            first: first_of,
+            in_all,
             left,
             ready: Vec::new(),
-            peeled: Peeled {
-                order: Vec::new(),
-                free_since,
-                waiting: vec![NONE; intervals.len()],
-                next_waiting: vec![NONE; blocks.len()],
-                blocks,
-            },
-        };
-        for (place, &i) in sorted.iter().enumerate() {
-            let (first, _, _, peek) = reach[i as usize];
-            peeling.reached[first as usize] = place as u32 + 1;
-            if peek != NONE {
-                (peeling.first[peek as usize], peeling.in_all[peek as usize]) = (first, place as u32);
-            }
-        }
-        for block in 1..peeling.reached.len() {
-            peeling.reached[block] = peeling.reached[block].max(peeling.reached[block - 1]);
-        }
-        if !intervals.peeks.is_empty() {
-            let mut last = vec![0; intervals.peeks.len()];
-            reach.iter().filter(|reach| reach.3 != NONE).for_each(|reach| last[reach.3 as usize] = reach.1);
-            peeling.peeks = Stabbing::new(last.into_iter());
-        }
-        Ok(peeling)
+            peeled: Peeled { order: Vec::new(), free_since, waiting, next_waiting, blocks },
+        })
     }
 
     /// For so many blocks: columns by block and the tree of coverage, columns by operation and the tree that is stabbed, and a
     /// tree and columns for the peeks.
     fn bytes(blocks: usize, intervals: &ValueIntervals) -> usize {
         let (operations, peeks) = (intervals.call.len(), intervals.peeks.len());
-        let trees =
-            20 * blocks.next_power_of_two() + 8 * operations.next_power_of_two() + 8 * peeks.next_power_of_two();
-        trees + 24 * blocks + 28 * operations + 8 * peeks + 8 * intervals.len()
+        let peek_of = if peeks > 0 { 4 * operations } else { 0 };
+        let trees = Coverage::bytes(blocks) + Stabbing::bytes(operations) + Stabbing::bytes(peeks);
+        trees + 16 * blocks + 4 * operations + peek_of + 8 * peeks + 12 * intervals.len() // half of it stays in `Peeled`
     }
 
     /// Peels off all values, or gives those that are stuck. Every block is served at most twice, every operation taken once.
@@ -237,11 +247,10 @@ impl<'a> Peeling<'a> {
     /// No value covers the block: takes all operations that reach it.
     fn serve_all(&mut self, block: u32) {
         while let Some(place) = self.all.take(0, self.reached[block as usize] as usize, block) {
-            let (v, peek) = self.whose[place];
-            if peek != NONE {
+            if let Some(&peek) = self.peek_of.get(place).filter(|&&peek| peek != NONE) {
                 self.peeks.remove(peek as usize);
             }
-            self.took(v as usize);
+            self.took(self.whose[place] as usize);
         }
     }
 
@@ -279,14 +288,20 @@ impl<'a> Peeling<'a> {
 }
 
 impl Peeled {
-    /// From the top of the stack to its bottom, each value around the blocks that were free when it was peeled off. It needs less
-    /// memory than the peeling did, which is accounted for until the end.
+    fn bytes(&self) -> usize {
+        4 * self.blocks.of.capacity() + 12 * self.blocks.len() + 8 * self.waiting.len()
+    }
+
+    /// From the top of the stack to its bottom, each value around the blocks that were free when it was peeled off.
     fn witness(self, intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
+        let held = self.bytes();
         let Peeled { blocks, order, free_since, waiting, next_waiting } = self;
         if !has_turns(intervals.len()) {
             return Err(declined("it has too many values"));
         }
         let mut schedule = Schedule::new(intervals.call.len(), intervals.end);
+        let places = 12 * blocks.len(); // the blocks by age, and those that are free
+        meter.hold(schedule.bytes() + places)?;
         let empties = place_empties(intervals, &next_free(intervals), meter)?;
         empties.iter().zip(&intervals.empties).for_each(|(&slot, &op)| schedule.put(op, slot, Phase::Within, 0, 0));
         let mut put = |op: u32, slot: u32, phase: Phase, turn: u32, step: u32| {
@@ -339,6 +354,8 @@ impl Peeled {
                 }
             }
         }
+        drop((blocks, order, free_since, waiting, next_waiting, by_age, free));
+        meter.hold((8 * intervals.call.len()).saturating_sub(held + places))?; // once more while it is put in order
         Ok(schedule.order())
     }
 }

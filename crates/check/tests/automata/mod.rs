@@ -113,8 +113,7 @@ pub fn random_part(dice: &mut Dice, spec: &Automata) -> (History, Part) {
     let history = builder.finish().expect("processes are sequential");
     let mut parts =
         [Part { label: None, ops: vec![], codes: vec![], processes: vec![], events: vec![], spec: spec.fork() }];
-    let code_of: Vec<Option<Code>> = codes.iter().copied().map(Some).collect();
-    linpoint_spec::compile::deal(&history, &code_of, |_| 0, &mut parts);
+    linpoint_spec::compile::deal(&history, &codes, |_| 0, &mut parts);
     let [part] = parts;
     (history, part)
 }
