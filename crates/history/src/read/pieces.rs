@@ -92,8 +92,8 @@ struct Desk<'t, 'c> {
 struct State<'c> {
     /// Where the next piece begins that nobody reads yet.
     from: usize,
-    /// The pieces that were begun, in order, each with its beginning; None while it is being read.
-    begun: VecDeque<(usize, Option<Done<'c>>)>,
+    /// The pieces that were begun, in order.
+    begun: VecDeque<Begun<'c>>,
     /// How many pieces were taken away from the front of `begun`.
     gone: usize,
     /// To be used again.
@@ -102,16 +102,17 @@ struct State<'c> {
     over: bool,
 }
 
-/// A piece that was read; or that has to be read in place.
-enum Done<'c> {
-    Plain(Rows<'c>),
-    Odd,
+/// A piece that somebody reads, or has read.
+struct Begun<'c> {
+    from: usize,
+    is_read: bool,
+    /// What it says; None if it has to be read in place.
+    rows: Option<Rows<'c>>,
 }
 
 /// What the thread that appends can do next.
 enum Next<'c> {
-    /// The first piece of those begun, which starts here.
-    Append(usize, Done<'c>),
+    Append(Begun<'c>),
     Read(Task<'c>),
     Finished,
 }
@@ -145,8 +146,8 @@ fn together(text: &str, options: &Options, meter: &Meter<'_>, cut: &Cut, whole: 
             match desk.next() {
                 Next::Finished => return Ok(text.len()),
                 Next::Read(task) => desk.work(task, options, meter),
-                Next::Append(from, Done::Odd) => return Ok(from),
-                Next::Append(from, Done::Plain(rows)) => {
+                Next::Append(Begun { from, rows: None, .. }) => return Ok(from),
+                Next::Append(Begun { from, rows: Some(rows), .. }) => {
                     if !whole.clock.join(&rows.clock) {
                         return Ok(from);
                     }
@@ -197,12 +198,12 @@ impl<'c> Desk<'_, 'c> {
     fn next(&self) -> Next<'c> {
         let mut state = self.lock();
         loop {
-            if let Some((from, done @ Some(_))) = state.begun.front_mut() {
-                let (from, done) = (*from, done.take());
-                state.begun.pop_front();
+            if state.begun.front().is_some_and(|first| first.is_read)
+                && let Some(first) = state.begun.pop_front()
+            {
                 state.gone += 1;
                 self.changed.notify_all(); // there is room for one more
-                return done.map_or(Next::Finished, |done| Next::Append(from, done));
+                return Next::Append(first);
             }
             if state.begun.is_empty() && state.from == self.text.len() {
                 return Next::Finished;
@@ -225,7 +226,7 @@ impl<'c> Desk<'_, 'c> {
         let least = self.cut.piece.clamp(1, rest.len());
         let to = rest[least - 1..].iter().position(|&byte| byte == b'\n').map_or(rest.len(), |end| least + end);
         state.from = from + to;
-        state.begun.push_back((from, None));
+        state.begun.push_back(Begun { from, is_read: false, rows: None });
         let number = state.gone + state.begun.len() - 1;
         Some(Task { number, from, to: from + to, spare: state.spare.pop() })
     }
@@ -234,10 +235,10 @@ impl<'c> Desk<'_, 'c> {
     fn work(&self, task: Task<'c>, options: &Options, accounts: &Meter<'c>) {
         let Task { number, from, to, spare } = task;
         let rows = catch_unwind(AssertUnwindSafe(|| self.rows(from, to, spare, options, accounts)));
-        let done = rows.ok().flatten().map_or(Done::Odd, Done::Plain);
         let mut state = self.lock();
         let place = number - state.gone;
-        state.begun[place].1 = Some(done);
+        let begun = &mut state.begun[place];
+        (begun.is_read, begun.rows) = (true, rows.ok().flatten());
         self.changed.notify_all();
     }
 
