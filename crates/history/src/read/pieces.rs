@@ -310,7 +310,7 @@ mod tests {
             "-7",
             "123456789012345678901",
         ];
-        let mut line = |i: usize| {
+        let line = |i: usize| {
             let (value, result, key) = (values[roll(9) as usize], values[roll(9) as usize], roll(3));
             let number = roll(2_000);
             match roll(12) {
@@ -334,7 +334,7 @@ mod tests {
                 ),
             }
         };
-        (0..count).map(|i| line(i)).collect()
+        (0..count).map(line).collect()
     }
 
     #[test]
