@@ -39,6 +39,13 @@ def test_a_check_loads_little(tmp_path, files):
     assert modules & (SLOW | ELSEWHERE) == set()
 
 
+def test_a_transition_system_needs_no_pydantic(tmp_path):
+    (tmp_path / "small.aut").write_text('des (0, 2, 2)\n(0, "tau", 1)\n(1, "a", 0)\n')
+    modules, said = loaded(tmp_path, "lts", "reduce", "small.aut", "--json")
+    assert '"reduced_states": 1' in said
+    assert modules & {"pydantic", "linpoint.extend.base", "linpoint.language", "linpoint.monitor"} == set()
+
+
 def test_what_is_asked_for_is_loaded(tmp_path):
     modules, _ = loaded(tmp_path, "check", "good.jsonl", "--model", "register", "--report", "page.html")
     assert "linpoint.explain.page" in modules

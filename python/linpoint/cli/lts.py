@@ -12,7 +12,7 @@ from rich.text import Text
 from linpoint.budget import Budget
 from linpoint.check import span
 from linpoint.cli.attention import attention
-from linpoint.cli.command import Group
+from linpoint.cli.command import Command, Group
 from linpoint.cli.output import TROUBLE, UNKNOWN, complain, deliver, guarded, say, words_of, worst
 from linpoint.cli.progress import Bar
 from linpoint.errors import LinpointError, Unfinished, UsageError
@@ -89,7 +89,7 @@ def _trouble(file: str, words: str, as_json: bool, status: int, cause: str | Non
     return status
 
 
-@app.command()
+@app.command(cls=Command)
 @guarded
 def info(
     files: Annotated[list[str], typer.Argument(metavar="FILE", help="Aldebaran files, .aut or .aut.gz.")],
@@ -137,7 +137,7 @@ def _some(labels: tuple[str, ...], most: int = 6) -> str:
     return ": " + printable(", ".join(labels[:most])) + (", …" if len(labels) > most else "")
 
 
-@app.command()
+@app.command(cls=Command)
 @guarded
 def reduce(
     files: Annotated[list[str], typer.Argument(metavar="FILE", help="Aldebaran files, .aut or .aut.gz.")],
@@ -189,7 +189,7 @@ def reduce(
     _each(files, as_json, one)
 
 
-@app.command()
+@app.command(cls=Command)
 @guarded
 def compare(
     first: Annotated[str, typer.Argument(metavar="FIRST", help="A system, such as an implementation.")],
@@ -231,7 +231,7 @@ def compare(
     _each([first], as_json, pair)
 
 
-@app.command()
+@app.command(cls=Command)
 @guarded
 def convert(
     source: Annotated[str, typer.Argument(metavar="IN", help="An Aldebaran file; - is standard input.")],
@@ -256,7 +256,7 @@ def convert(
     _each([source], False, one)
 
 
-@app.command()
+@app.command(cls=Command)
 @guarded
 def draw(
     file: File,

@@ -5,14 +5,21 @@ use crate::prepare::Prepared;
 /// In the lists of incoming transitions: this one is silent.
 pub(super) const SILENT: u32 = 1 << 31;
 
-/// Incoming transitions by target: of silent ones the source, with [`SILENT`], and first; of others the transition.
+/// What an entry says of a transition that is not silent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tells {
+    Source,
+    Transition,
+}
+
+/// Incoming transitions by target: of silent ones the source, with [`SILENT`], and first; of others the source or the transition.
 pub(super) struct Incoming {
     entries: Vec<u32>,
     offsets: Vec<u32>,
 }
 
 impl Incoming {
-    pub fn new(system: &Prepared, is_silent: impl Fn(usize) -> bool) -> Self {
+    pub fn new(system: &Prepared, tells: Tells, is_silent: impl Fn(usize) -> bool) -> Self {
         let states = system.states();
         let mut offsets = vec![0u32; states + 1];
         for &target in &system.target {
@@ -27,7 +34,11 @@ impl Incoming {
             for source in 0..states as u32 {
                 for transition in system.range(source).filter(|&transition| is_silent(transition) == silent) {
                     let place = &mut next[system.target[transition] as usize];
-                    entries[*place as usize] = if silent { source | SILENT } else { transition as u32 };
+                    entries[*place as usize] = match tells {
+                        _ if silent => source | SILENT,
+                        Tells::Source => source,
+                        Tells::Transition => transition as u32,
+                    };
                     *place += 1;
                 }
             }

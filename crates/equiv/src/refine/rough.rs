@@ -26,13 +26,18 @@ const ROUNDS: usize = 4;
 /// States between two looks at the budget.
 const BETWEEN_POLLS: usize = 1 << 14;
 
-/// The block of each state, and the number of blocks.
-pub(super) fn rough(
-    system: &Prepared,
-    silent: bool,
-    incoming: &Incoming,
-    control: &Control,
-) -> Result<(Vec<u32>, usize), Cause> {
+/// A partition that is coarser than the classes, or the classes.
+pub(super) struct Rough {
+    /// The block of each state.
+    pub block: Vec<u32>,
+    /// How many blocks there are.
+    pub count: usize,
+    /// All states, the target of a silent step before its source.
+    pub order: Vec<u32>,
+}
+
+/// Parts what a few steps tell.
+pub(super) fn rough(system: &Prepared, silent: bool, incoming: &Incoming, control: &Control) -> Result<Rough, Cause> {
     let order = inner_first(system, silent, incoming);
     let mut block = vec![0; system.states()];
     let mut mask = vec![0; system.states()];
@@ -49,7 +54,7 @@ pub(super) fn rough(
             break; // the rest is for the refinement, which need not look at everything
         }
     }
-    Ok((block, blocks))
+    Ok(Rough { block, count: blocks, order })
 }
 
 /// What these states can do, as bits. The order of all has the target of a silent step before its source.
