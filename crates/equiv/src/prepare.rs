@@ -24,7 +24,7 @@ pub(crate) enum Silence {
 
 /// A system with rows sorted by label and target, without duplicates.
 pub(crate) struct Prepared {
-    /// The rows, without internal cycles unless internal steps are visible.
+    /// The rows. Unless internal steps are visible, these lead from a state to one with a smaller number.
     pub offsets: Vec<u32>,
     pub label: Vec<u32>,
     pub target: Vec<u32>,

@@ -176,8 +176,9 @@ impl Space {
             let jobs = self.parts.par_iter_mut().enumerate();
             jobs.map(|(number, part)| {
                 let receive = |outbox: &Outbox| {
-                    let (hashes, states) = (&outbox.hashes[number], outbox.states[number].chunks_exact(bytes));
-                    hashes.iter().zip(states).map(|(&hash, state)| part.insert(hash, state)).collect()
+                    let mut numbers = Vec::with_capacity(outbox.hashes[number].len());
+                    part.insert_all(&outbox.hashes[number], &outbox.states[number], bytes, &mut numbers);
+                    numbers
                 };
                 sent.iter().map(receive).collect()
             })
@@ -186,15 +187,14 @@ impl Space {
         let jobs = self.parts.par_iter_mut().zip(outboxes.par_iter()).enumerate();
         jobs.for_each(|(sender, (part, outbox))| {
             let mut taken = [0usize; PARTS];
-            part.labels.extend_from_slice(&outbox.labels);
-            part.targets.extend(outbox.destinations.iter().map(|&destination| {
+            part.steps.extend(outbox.labels.iter().zip(&outbox.destinations).map(|(&label, &destination)| {
                 let destination = usize::from(destination);
                 taken[destination] += 1;
-                handle(destination, found[destination][sender][taken[destination] - 1])
+                (label, handle(destination, found[destination][sender][taken[destination] - 1]))
             }));
             let mut end = part.ends.last().copied().unwrap_or(0);
             part.ends.extend(outbox.counts.iter().map(|&count| {
-                end += u64::from(count);
+                end += count;
                 end
             }));
         });
@@ -223,6 +223,6 @@ impl Space {
 
     /// Transitions that were met.
     pub fn transitions(&self) -> usize {
-        self.parts.iter().map(|part| part.labels.len()).sum()
+        self.parts.iter().map(|part| part.steps.len()).sum()
     }
 }

@@ -6,9 +6,13 @@
 use crate::client::Label;
 use hashbrown::HashTable;
 use linpoint_base::hashed;
+use std::hint::black_box;
 
 /// How many parts there are: a constant, so that numbers do not depend on how many threads work.
 pub const PARTS: usize = 16;
+
+/// States that are looked up together.
+const TOGETHER: usize = 16;
 
 /// A state as (number within its part) × PARTS + part.
 pub type Handle = u32;
@@ -47,11 +51,9 @@ pub struct Part {
     /// (upper half of the hash, state).
     index: HashTable<(u32, u32)>,
     /// Where the transitions of each expanded state end.
-    pub ends: Vec<u64>,
-    /// The transitions.
-    pub labels: Vec<Label>,
-    /// Where they lead.
-    pub targets: Vec<Handle>,
+    pub ends: Vec<u32>,
+    /// The transitions, and where they lead.
+    pub steps: Vec<(Label, Handle)>,
 }
 
 impl Part {
@@ -75,6 +77,23 @@ impl Part {
         new
     }
 
+    /// The numbers of states within the part, new or known.
+    ///
+    /// Each look-up waits for the memory twice, for the index and for the state. Those of a few states are independent, so all are fetched first:
+    /// what is read here is only read to be near.
+    pub fn insert_all(&mut self, hashes: &[u64], states: &[u8], bytes: usize, numbers: &mut Vec<u32>) {
+        for (hashes, states) in hashes.chunks(TOGETHER).zip(states.chunks(TOGETHER * bytes)) {
+            let near = hashes.iter().fold(0, |near, hash| {
+                let tag = (hash >> 32) as u32;
+                let entry = self.index.find(place(tag), |entry| entry.0 == tag);
+                near ^ entry.map_or(0, |entry| self.states[entry.1 as usize * bytes])
+            });
+            black_box(near);
+            let states = states.chunks_exact(bytes);
+            numbers.extend(hashes.iter().zip(states).map(|(&hash, state)| self.insert(hash, state)));
+        }
+    }
+
     /// Gives every state more room.
     pub fn widen(&mut self, from: usize, to: usize) {
         let mut wide = Vec::with_capacity(self.states.len() / from * to);
@@ -93,7 +112,7 @@ impl Part {
 
     /// Bytes that it holds.
     pub fn memory(&self) -> usize {
-        self.states.capacity() + self.index.allocation_size() + self.ends.capacity() * 8 + self.labels.capacity() * 8
+        self.states.capacity() + self.index.allocation_size() + self.ends.capacity() * 4 + self.steps.capacity() * 8
     }
 }
 

@@ -82,8 +82,8 @@ pub(crate) fn refine(system: &Prepared, silent: bool, control: &Control) -> Resu
     }
     control.expect(system.states());
     let is_silent = |transition: usize| silent && system.label[transition] == TAU;
+    let mut rough = rough(system, silent, control)?;
     let sources = Incoming::new(system, Tells::Source, is_silent);
-    let mut rough = rough(system, silent, &sources, control)?;
     if let Some(classes) = by_signatures(system, silent, &sources, &mut rough, &mut account)? {
         return Ok(classes);
     }
@@ -129,7 +129,7 @@ struct Refiner<'a> {
 }
 
 impl<'a> Refiner<'a> {
-    fn new(system: &'a Prepared, silent: bool, Rough { block, count, .. }: Rough) -> Self {
+    fn new(system: &'a Prepared, silent: bool, Rough { block, count }: Rough) -> Self {
         let states = system.states();
         let is_silent = |transition: usize| silent && system.label[transition] == TAU;
         let incoming = Incoming::new(system, Tells::Transition, is_silent);

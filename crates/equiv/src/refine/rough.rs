@@ -13,12 +13,12 @@
 //! different steps that share a bit only leave work for the refinement. O(m) time per round, a few rounds; 16 bytes per state and a table of the
 //! blocks meanwhile.
 
-use super::incoming::{Incoming, SILENT};
 use crate::lts::TAU;
 use crate::prepare::Prepared;
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 use linpoint_base::{Cause, Control, Seeded, hashed};
+use std::ops::Range;
 
 /// The most rounds.
 const ROUNDS: usize = 4;
@@ -26,43 +26,38 @@ const ROUNDS: usize = 4;
 /// States between two looks at the budget.
 const BETWEEN_POLLS: usize = 1 << 14;
 
-/// A partition that is coarser than the classes, or the classes.
+/// The block of each state, and how many blocks there are: a partition that is coarser than the classes, or the classes.
 pub(super) struct Rough {
-    /// The block of each state.
     pub block: Vec<u32>,
-    /// How many blocks there are.
     pub count: usize,
-    /// All states, the target of a silent step before its source.
-    pub order: Vec<u32>,
 }
 
 /// Parts what a few steps tell.
-pub(super) fn rough(system: &Prepared, silent: bool, incoming: &Incoming, control: &Control) -> Result<Rough, Cause> {
-    let order = inner_first(system, silent, incoming);
-    let mut block = vec![0; system.states()];
-    let mut mask = vec![0; system.states()];
-    let mut blocks = 1;
+pub(super) fn rough(system: &Prepared, silent: bool, control: &Control) -> Result<Rough, Cause> {
+    let states = system.states();
+    let (mut block, mut mask) = (vec![0; states], vec![0; states]);
+    let mut count = 1;
     for _ in 0..ROUNDS {
-        for some in order.chunks(BETWEEN_POLLS) {
+        for first in (0..states).step_by(BETWEEN_POLLS) {
             if let Some(cause) = control.halted() {
                 return Err(cause);
             }
-            fill(&mut mask, &block, some, system, silent);
+            fill(&mut mask, &block, first..states.min(first + BETWEEN_POLLS), system, silent);
         }
-        let before = std::mem::replace(&mut blocks, part(&mut block, &mask));
-        if blocks < before + before / 4 {
-            break; // the rest is for the refinement, which need not look at everything
+        let before = std::mem::replace(&mut count, part(&mut block, &mask));
+        if count < before + before / 4 {
+            break; // the rest is for those who need not look at everything
         }
     }
-    Ok(Rough { block, count: blocks, order })
+    Ok(Rough { block, count })
 }
 
-/// What these states can do, as bits. The order of all has the target of a silent step before its source.
-fn fill(mask: &mut [u64], block: &[u32], states: &[u32], system: &Prepared, silent: bool) {
-    for &state in states {
-        let here = block[state as usize];
-        let steps = system.range(state).map(|at| (system.label[at], system.target[at] as usize));
-        mask[state as usize] = steps.fold(0, |mine, (label, target)| {
+/// What these states can do, as bits. The target of a silent step comes before its source.
+fn fill(mask: &mut [u64], block: &[u32], states: Range<usize>, system: &Prepared, silent: bool) {
+    for state in states {
+        let here = block[state];
+        let steps = system.range(state as u32).map(|at| (system.label[at], system.target[at] as usize));
+        mask[state] = steps.fold(0, |mine, (label, target)| {
             let inert = silent && label == TAU && block[target] == here;
             mine | if inert { mask[target] } else { bit(label, block[target]) }
         });
@@ -87,27 +82,4 @@ fn part(block: &mut [u32], mask: &[u64]) -> usize {
         };
     }
     names.len()
-}
-
-/// All states, the target of a silent step before its source: there are no silent cycles.
-fn inner_first(system: &Prepared, silent: bool, incoming: &Incoming) -> Vec<u32> {
-    let states = 0..system.states() as u32;
-    if !silent {
-        return states.collect();
-    }
-    let silent_steps = |state| system.label[system.range(state)].iter().take_while(|&&label| label == TAU).count();
-    let mut waits_for: Vec<u32> = states.clone().map(|state| silent_steps(state) as u32).collect();
-    let mut order: Vec<u32> = states.filter(|&state| waits_for[state as usize] == 0).collect();
-    let mut at = 0;
-    while let Some(&state) = order.get(at) {
-        at += 1;
-        for &entry in incoming.of(state).iter().take_while(|&&entry| entry & SILENT != 0) {
-            let left = &mut waits_for[(entry & !SILENT) as usize];
-            *left -= 1;
-            if *left == 0 {
-                order.push(entry & !SILENT);
-            }
-        }
-    }
-    order
 }

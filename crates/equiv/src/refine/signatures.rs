@@ -16,7 +16,7 @@
 //!
 //! Only states are looked at again of which a successor, or they themselves, got another block; of the parts of a block one keeps its number. Chains can be
 //! made on which that goes wrong, O(m) for every class; so the passes end when their work is [`PATIENCE`] times the size of the system, and the blocks
-//! found so far are where the refinement of `mod.rs` begins. 24 bytes per state, at most 24 per transition.
+//! found so far are where the refinement of `mod.rs` begins. 8 bytes per state, 16 per block, at most 24 per transition.
 
 use super::Classes;
 use super::incoming::{Incoming, SILENT};
@@ -81,7 +81,7 @@ impl<'a> Passes<'a> {
         }
         let (common, heirs) = (vec![NONE; rough.count], vec![NONE; rough.count]);
         let new = vec![NONE; system.states()];
-        let dirty = Dirty::all(&rough.order);
+        let dirty = Dirty::all(system.states());
         let known = Signatures::new(system.label.len());
         Passes {
             system,
@@ -104,8 +104,7 @@ impl<'a> Passes<'a> {
         self.known.compact(&mut self.common);
         let patience = PATIENCE * (self.system.label.len() + self.system.states()) as u64;
         let mut looked = self.work;
-        while let Some(place) = self.dirty.take(&mut self.work) {
-            let state = self.rough.order[place];
+        while let Some(state) = self.dirty.take(&mut self.work) {
             let signature = self.signature(state);
             if signature != self.common[self.rough.block[state as usize] as usize] {
                 self.new[state as usize] = signature;
@@ -236,23 +235,20 @@ struct Part {
     older: u32,
 }
 
-/// States to be looked at, as bits in the order in which they are looked at: the target of a silent step before its source.
+/// States to be looked at, as bits. They are looked at in the order of their numbers: the target of a silent step before its source.
 struct Dirty {
     bits: Vec<u64>,
-    place: Vec<u32>,
     /// The words in which there may be any.
     words: Range<usize>,
 }
 
 impl Dirty {
-    fn all(order: &[u32]) -> Self {
-        let mut place = vec![0; order.len()];
-        for (at, &state) in order.iter().enumerate() {
-            place[state as usize] = at as u32;
+    fn all(states: usize) -> Self {
+        let mut bits = vec![u64::MAX; states.div_ceil(64)];
+        if let Some(last) = bits.last_mut().filter(|_| !states.is_multiple_of(64)) {
+            *last = (1 << (states % 64)) - 1;
         }
-        let mut dirty = Dirty { bits: vec![0; order.len().div_ceil(64)], place, words: NOWHERE };
-        (0..order.len() as u32).for_each(|state| dirty.mark(state));
-        dirty
+        Dirty { words: 0..bits.len(), bits }
     }
 
     fn any(&self) -> bool {
@@ -261,21 +257,21 @@ impl Dirty {
 
     #[inline]
     fn mark(&mut self, state: u32) {
-        let place = self.place[state as usize] as usize;
-        self.bits[place / 64] |= 1 << (place % 64);
-        self.words = self.words.start.min(place / 64)..self.words.end.max(place / 64 + 1);
+        let word = state as usize / 64;
+        self.bits[word] |= 1 << (state % 64);
+        self.words = self.words.start.min(word)..self.words.end.max(word + 1);
     }
 
-    /// Takes the first one; the next is at the same place or behind it, also if it is marked meanwhile.
+    /// Takes the first one; those that are marked meanwhile come behind it.
     #[inline]
-    fn take(&mut self, work: &mut u64) -> Option<usize> {
+    fn take(&mut self, work: &mut u64) -> Option<u32> {
         while !self.words.is_empty() {
             let word = self.words.start;
             let bits = &mut self.bits[word];
             if *bits != 0 {
-                let bit = bits.trailing_zeros() as usize;
+                let state = word as u32 * 64 + bits.trailing_zeros();
                 *bits &= *bits - 1;
-                return Some(word * 64 + bit);
+                return Some(state);
             }
             self.words.start += 1;
             *work += 1;
