@@ -282,7 +282,7 @@ impl Dirty {
 }
 
 /// No words.
-const NOWHERE: Range<usize> = usize::MAX..0;
+const NOWHERE: Range<usize> = Range { start: usize::MAX, end: 0 };
 
 /// The signatures, each once: its number stands for it.
 struct Signatures {
