@@ -8,7 +8,7 @@ use linpoint_spec::{Part, Role, Shape};
 
 /// No value.
 pub const NONE: u32 = u32::MAX;
-/// Whatever value comes: a remove that never returned.
+/// Whatever value comes: a remove that never returned, a CAS that failed.
 pub const ANY: u32 = u32::MAX - 1;
 /// The rank of a return that never came.
 pub const NEVER: u32 = u32::MAX;
@@ -94,6 +94,8 @@ pub struct Operation {
     pub gives: u32,
     /// The value it takes out or finds; [`NONE`] if it does not, [`ANY`] if it is not known which.
     pub takes: u32,
+    /// The value that it did not find, where no more is known: a CAS that failed; [`NONE`] otherwise.
+    pub unlike: u32,
     /// The priority of the value it gives.
     pub class: u32,
     /// The rank of its call.
@@ -183,7 +185,7 @@ impl Operations {
     /// Can the second have found what the first gave? By their values, and by time.
     pub fn can_match(&self, giver: u32, taker: u32) -> bool {
         let (from, to) = (self.get(giver), self.get(taker));
-        let fits = from.gives != NONE && (to.takes == from.gives || to.takes == ANY);
+        let fits = from.gives != NONE && (to.takes == from.gives || to.takes == ANY && to.unlike != from.gives);
         fits && giver != taker && !to.precedes(from)
     }
 }
@@ -192,7 +194,7 @@ impl Theory {
     /// What an operation with this role is to the theory, without its time; None where the theory does not tell.
     fn operation(&self, role: Role) -> Option<Operation> {
         let (put, take) = self.sorts;
-        let plain = Operation { sorts: PLAIN, gives: NONE, takes: NONE, class: 0, call: 0, ret: NEVER };
+        let plain = Operation { sorts: PLAIN, gives: NONE, takes: NONE, unlike: NONE, class: 0, call: 0, ret: NEVER };
         let of = |sorts, gives, takes| Operation { sorts: PLAIN | sorts, gives, takes, ..plain };
         Some(match (role, self.is_lock()) {
             (Role::Nothing, _) => plain,
@@ -205,7 +207,8 @@ impl Theory {
             (Role::Peek(value), _) => of(PEEK, NONE, value),
             (Role::Empty, _) => of(EMPTY, NONE, NONE),
             (Role::Change(from, to) | Role::ChangeIf(from, to), _) => of(put | take, to, from),
-            (Role::ReadNot(_) | Role::Other, _) => return None,
+            (Role::ReadNot(value), _) => Operation { unlike: value, ..of(take, NONE, ANY) },
+            (Role::Other, _) => return None,
         })
     }
 
@@ -220,7 +223,7 @@ impl Theory {
 
     /// The operation that put in what is there at first.
     fn giver(&self, value: u32) -> Operation {
-        Operation { sorts: PLAIN | self.sorts.0, gives: value, takes: NONE, class: 0, call: 0, ret: 0 }
+        Operation { sorts: PLAIN | self.sorts.0, gives: value, takes: NONE, unlike: NONE, class: 0, call: 0, ret: 0 }
     }
 }
 

@@ -26,7 +26,15 @@ fn random(dice: &mut Dice) -> Operations {
             value => (SERVED, value as u32 % 3, rank(true)),
         };
         let gives = dice.roll(3) as u32;
-        list.push(Operation { sorts: PLAIN | EXCHANGE | sorts, gives, takes, class: 0, call: rank(false), ret });
+        list.push(Operation {
+            sorts: PLAIN | EXCHANGE | sorts,
+            gives,
+            takes,
+            unlike: NONE,
+            class: 0,
+            call: rank(false),
+            ret,
+        });
     }
     Operations { recorded: list.len(), list }
 }
