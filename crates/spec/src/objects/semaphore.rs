@@ -6,7 +6,7 @@
 use super::understand::{amount, needs, object, truth};
 use crate::heap::Numbers;
 use crate::info::{ModelInfo, operation, option};
-use crate::{Held, Object, OpView, Reach, Refusal, Request, State};
+use crate::{Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
 
 /// The semaphore.
@@ -119,6 +119,19 @@ impl Object for Semaphore {
     fn adopt(&mut self, held: &Held) -> State {
         let Held::Number(number) = held else { unreachable!("a semaphore holds a number") };
         self.numbers.intern(*number)
+    }
+
+    fn shape(&self) -> Shape {
+        if self.bounded && self.permits == 2 { Shape::Permits } else { Shape::Other }
+    }
+
+    fn role(&self, call: &Call) -> Role {
+        match (self.shape(), call) {
+            (Shape::Permits, Call::Take(0)) => Role::Nothing,
+            (Shape::Permits, Call::Take(1)) => Role::Add(0),
+            (Shape::Permits, Call::Give(1)) => Role::Remove(0),
+            _ => Role::Other,
+        }
     }
 
     fn bytes(&self) -> usize {
