@@ -60,6 +60,7 @@ __all__ = [
     "model_named",
     "models",
     "read_bytes",
+    "read_parquet",
     "read_path",
     "replay",
     "states_native",
@@ -155,6 +156,9 @@ class Reading(TypedDict):
     """Foreign names of fields and of types, each with its name here."""
     timeout: float | None
     memory: int
+
+def read_parquet(source: str | bytes, reading: Reading) -> Columns | None:
+    """Reads a Parquet file, given by its path or its bytes. None if its table is not plain, or broken: that is for pyarrow."""
 
 def read_path(path: str, reading: Reading) -> Columns:
     """Reads a file. Stopped when time or memory are used up, or after Ctrl-C."""

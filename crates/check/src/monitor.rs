@@ -46,7 +46,7 @@ mod zones;
 use crate::methods::Method;
 use crate::numbering::Numbering;
 use crate::outcome::{Answer, Evidence, Stuck, Verdict};
-use crate::ranks::{NEVER, NONE, by_rank, ranks};
+use crate::ranks::{NEVER, NONE, by_rank, by_rank_in, ranks};
 use crate::settings::Settings;
 use linpoint_base::{Account, Cause, Control};
 use linpoint_spec::{Part, Shape, StepError};

@@ -23,7 +23,13 @@ pub(crate) fn ranks(part: &Part, shift: u32) -> (Vec<u32>, Vec<u32>) {
 
 /// 0, 1, 2 … below `count`, sorted by a rank below `ranks`. Counting sort: O(count + ranks), stable.
 pub(crate) fn by_rank(count: usize, ranks: usize, rank: impl Fn(usize) -> u32) -> Vec<u32> {
-    let mut start = vec![0u32; ranks + 1];
+    by_rank_in(&mut Vec::new(), count, ranks, rank)
+}
+
+/// The same with room for the counts that is used again: of fresh memory every page has to be asked for.
+pub(crate) fn by_rank_in(start: &mut Vec<u32>, count: usize, ranks: usize, rank: impl Fn(usize) -> u32) -> Vec<u32> {
+    start.clear();
+    start.resize(ranks + 1, 0);
     for i in 0..count {
         start[rank(i) as usize + 1] += 1;
     }

@@ -22,6 +22,7 @@ mod lookalike;
 mod meter;
 mod names;
 mod number;
+mod parquet;
 mod pieces;
 mod porcupine;
 mod recorder;
@@ -36,6 +37,7 @@ mod violin;
 pub(crate) use csv::guessed;
 pub(crate) use events::SUCCESSOR;
 pub use format::Format;
+pub use parquet::{parquet_path_within, parquet_within};
 pub use sniff::sniff;
 pub use source::is_packed;
 pub use table::{Cell, Table};
@@ -102,6 +104,18 @@ pub enum Unread {
     Refused(ReadError),
     /// The budget was used up, or the user asked to stop.
     Stopped(Cause),
+}
+
+impl Unread {
+    /// A complaint about a table.
+    pub fn table(message: String) -> Unread {
+        Unread::Refused(ReadError { file: String::new(), line: 0, column: 0, message })
+    }
+
+    /// A complaint about a row of a table, counted from 0; the "lines" of a table begin at 1.
+    pub fn in_row(row: usize, message: String) -> Unread {
+        Unread::Refused(ReadError { file: String::new(), line: row + 1, column: 0, message })
+    }
 }
 
 impl From<ReadError> for Unread {

@@ -9,7 +9,7 @@ use crate::python_spec::{self, Shared};
 use crate::user_code::UserCode;
 use linpoint_base::{Cause, Control};
 use linpoint_check::{Evidence, HEAD_START, METHODS, Settings, Stuck, Verdict, judge};
-use linpoint_history::{History, ValueId, Values};
+use linpoint_history::{History, Value, ValueId, Values};
 use linpoint_spec::{Model, ModelError as CoreModelError, Options, Part};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -166,7 +166,8 @@ pub fn native_parts(
     options: &Bound<'_, PyDict>,
     (partition, control): (bool, &Arc<Control>),
 ) -> PyResult<Result<Vec<Part>, Ended>> {
-    let (entries, values) = options_of(options, &columns.history)?;
+    let (entries, values) = options_of(options, columns)?;
+    columns.keep(&values);
     let model = Model { name: model.to_owned(), options: Options::new(entries) };
     let (history, shared) = (Arc::clone(&columns.history), Arc::clone(control));
     let is_short = history.len() <= SHORT;
@@ -190,11 +191,16 @@ pub fn native_parts(
 type Given = (Vec<(String, ValueId)>, Arc<Values>);
 
 /// The options of a model.
-pub fn options_of(options: &Bound<'_, PyDict>, history: &History) -> PyResult<Given> {
-    let mut values = Arc::clone(&history.values);
+pub fn options_of(options: &Bound<'_, PyDict>, columns: &Columns) -> PyResult<Given> {
+    let mut values = columns.widest();
     let mut entries = Vec::new();
     for (name, value) in options.iter() {
-        entries.push((name.extract::<String>()?, from_python(&value, Arc::make_mut(&mut values))?));
+        let known = value.extract::<String>().ok().and_then(|text| values.find(&Value::Text(text.into())));
+        let id = match known {
+            Some(known) => known,
+            None => from_python(&value, Arc::make_mut(&mut values))?,
+        };
+        entries.push((name.extract::<String>()?, id));
     }
     Ok((entries, values))
 }

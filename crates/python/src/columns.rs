@@ -10,7 +10,7 @@ use crate::evidence::words;
 use hashbrown::HashMap;
 use linpoint_base::Control;
 use linpoint_history::read::{Format, Options, Unread};
-use linpoint_history::{History, PENDING, ReadError, Status, Times, ValueId, read, write};
+use linpoint_history::{History, PENDING, ReadError, Status, Times, ValueId, Values, read, write};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -18,7 +18,7 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 use std::hash::Hash;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A history as columns: immutable, shared, cheap to hand around.
 #[pyclass(frozen, module = "linpoint._core")]
@@ -26,6 +26,8 @@ pub struct Columns {
     pub history: Arc<History>,
     /// Are there times that a float would not say exactly? Known when a time was asked for.
     decimal: OnceLock<bool>,
+    /// The values with those of a model's options, from a check to its replay: copying millions of values takes longer than a look-up.
+    wider: Mutex<Option<Arc<Values>>>,
 }
 
 /// A field by which a user's model may tell operations apart, beyond those that every model looks at.
@@ -64,7 +66,20 @@ fn refine<K: Eq + Hash>(kinds: &mut [u32], property: impl Fn(usize) -> K) {
 
 impl Columns {
     fn of(history: History) -> Self {
-        Columns { history: Arc::new(history), decimal: OnceLock::new() }
+        Columns { history: Arc::new(history), decimal: OnceLock::new(), wider: Mutex::default() }
+    }
+
+    /// The values of the history, perhaps with those of the options that were asked for last; they are kept no longer.
+    pub fn widest(&self) -> Arc<Values> {
+        let kept = self.wider.lock().unwrap_or_else(PoisonError::into_inner).take();
+        kept.unwrap_or_else(|| Arc::clone(&self.history.values))
+    }
+
+    /// Keeps values that have more than those of the history.
+    pub fn keep(&self, values: &Arc<Values>) {
+        if !Arc::ptr_eq(values, &self.history.values) {
+            *self.wider.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(values));
+        }
     }
 
     fn checked(&self, index: usize) -> PyResult<usize> {
@@ -177,8 +192,7 @@ impl Columns {
         let options = reading.options()?;
         let stream = taken(&frame.call_method0("__arrow_c_stream__")?)?;
         let read = move |control: &Control| arrow::import::history(stream, &options, control);
-        let history = read_within(py, usize::MAX, reading.control(), read)?
-            .map_err(|error| HistoryError::new_err((error.message, error.line.checked_sub(1))))?;
+        let history = read_within(py, usize::MAX, reading.control(), read)?.map_err(in_row)?;
         Ok(Columns::of(history))
     }
 
@@ -354,12 +368,12 @@ impl Reading {
 const QUICK: usize = 256 << 10;
 
 /// Reads `size` bytes within a budget, through the door unless that is done at once.
-fn read_within(
+fn read_within<T: Send + 'static>(
     py: Python<'_>,
     size: usize,
     control: Control,
-    work: impl FnOnce(&Control) -> Result<History, Unread> + Send + 'static,
-) -> PyResult<Result<History, ReadError>> {
+    work: impl FnOnce(&Control) -> Result<T, Unread> + Send + 'static,
+) -> PyResult<Result<T, ReadError>> {
     let outcome = if size < QUICK {
         py.detach(|| work(&control))
     } else {
@@ -376,6 +390,30 @@ fn read_within(
         Err(Unread::Refused(error)) => Ok(Err(error)),
         Err(Unread::Stopped(cause)) => Err(Stopped::new_err((words(cause),))),
     }
+}
+
+/// The table in a Parquet file, given by its path or its bytes; None if it is not for us to read.
+#[pyfunction]
+pub fn read_parquet(py: Python<'_>, source: Source, reading: Reading) -> PyResult<Option<Columns>> {
+    let options = reading.options()?;
+    let read = move |control: &Control| match source {
+        Source::Path(path) => read::parquet_path_within(&path, &options, control).transpose(),
+        Source::Bytes(data) => read::parquet_within(&data, &options, control).transpose(),
+    };
+    let history = read_within(py, usize::MAX, reading.control(), read)?.map_err(in_row)?;
+    Ok(history.map(Columns::of))
+}
+
+/// What a Parquet file is given by.
+#[derive(FromPyObject)]
+pub enum Source {
+    Bytes(PyBackedBytes),
+    Path(PathBuf),
+}
+
+/// The complaint about a row of a table.
+fn in_row(error: ReadError) -> PyErr {
+    HistoryError::new_err((error.message, error.line.checked_sub(1)))
 }
 
 #[pyfunction]

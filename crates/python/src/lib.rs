@@ -34,6 +34,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("Halted", module.py().get_type::<errors::Halted>())?;
     module.add_class::<columns::Columns>()?;
     module.add_function(wrap_pyfunction!(columns::read_path, module)?)?;
+    module.add_function(wrap_pyfunction!(columns::read_parquet, module)?)?;
     module.add_function(wrap_pyfunction!(columns::read_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(columns::zst, module)?)?;
     module.add_function(wrap_pyfunction!(listing::formats, module)?)?;

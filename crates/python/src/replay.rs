@@ -30,7 +30,7 @@ pub fn replay(
     threads: usize,
 ) -> PyResult<Judged> {
     let (history, order) = (Arc::clone(&columns.history), witness.shared());
-    let (options, values) = options_of(options, &history)?;
+    let (options, values) = options_of(options, columns)?;
     let control = Arc::new(Control::new(deadline(timeout), memory));
     let (quick, shared) = (history.len() < QUICK, Arc::clone(&control));
     let work = move || {

@@ -120,7 +120,7 @@ def check(
     try:
         cause = _search(history, judge, budget, request, native, known)
         found = known.found() or Found.nothing(time.perf_counter() - begun, cause)
-        result = agreed(replace(_result(found, history, judge, guessed), budget=budget), rivals, ask)
+        result = agreed(_result(found, history, judge, guessed, budget), rivals, ask)
         if result.cause is Cause.INTERRUPTED:
             raise Interrupted(result)
         sure = _certified(result, budget, request["threads"], native) if certify else result
@@ -134,7 +134,7 @@ def check(
         if sure is None:
             answer = None if rivals else known.found()  # without the rivals' answers there is none
             found = answer or Found.nothing(time.perf_counter() - begun, "interrupted")
-            sure = replace(_result(found, history, judge, guessed), budget=budget)
+            sure = _result(found, history, judge, guessed, budget)
             sure = _without_witness(sure, "interrupted") if certify else sure
         raise Interrupted(sure) from None
 
@@ -168,7 +168,7 @@ def _search(
     return ""
 
 
-def _result(found: Found, history: History, model: Model, guessed: str | None) -> Result:
+def _result(found: Found, history: History, model: Model, guessed: str | None, budget: Budget) -> Result:
     cause = None if found.cause is None else Cause.parse(found.cause)
     return Result(
         verdict=found.verdict,
@@ -179,6 +179,7 @@ def _result(found: Found, history: History, model: Model, guessed: str | None) -
         cause=cause,
         why=found.cause,
         guessed=guessed,
+        budget=budget,
         proof=found.proof,
         states=model.states_in(found.statistics.method) if isinstance(model, Opaque) else None,
     )

@@ -1,7 +1,8 @@
-"""Parquet files, read and written by pyarrow, if that is installed: the only place that knows it.
+"""Parquet files: plain tables are read by the core, all others by pyarrow, if that is installed. The only place that knows it.
 
-A reader in Rust (the crate parquet) takes 160 s of CPU time to build, more than all of linpoint; and where Parquet files are,
-pyarrow is. The rows come over as a stream of Arrow, some at a time.
+Importing pyarrow takes as long as reading a million rows, so the core reads what most files are: `crates/history/src/read/`.
+A reader of all of Parquet in Rust (the crate parquet) takes 160 s of CPU time to build, more than all of linpoint; and where such
+files are, pyarrow is. Its rows come over as a stream of Arrow, some at a time.
 """
 
 from __future__ import annotations
@@ -23,6 +24,13 @@ MAGIC = b"PAR1"
 
 def read_parquet(source: str | bytes, title: str, reading: _core.Reading) -> History:
     """The history in a Parquet file, given by its path or its bytes; ReadError if it is broken."""
+    try:
+        with door():
+            columns = _core.read_parquet(source, reading)
+    except HistoryError as error:
+        raise ReadError(error.message, printable(title)) from None
+    if columns is not None:
+        return History.from_columns(columns)
     arrow, parquet = _library(title)
     try:
         with parquet.ParquetFile(source if isinstance(source, str) else arrow.BufferReader(source)) as file:

@@ -54,7 +54,8 @@ def read(
 ) -> History:
     """Reads a history.
 
-    source        a path, `-` (standard input), an open file, or bytes; gzip and zstd are undone. A `.parquet` file needs pyarrow
+    source        a path, `-` (standard input), an open file, or bytes; gzip and zstd are undone. A `.parquet` file needs
+                  pyarrow unless its columns are whole numbers, texts and truth values
     format        one of `FORMATS`; None sniffs it from the content
     independent   values are Jepsen's independent pairs [key, value] (they cannot be told from a CAS pair)
     failed_cas    a failed CAS is read as "the value differed", not as "it did not happen"

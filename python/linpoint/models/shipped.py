@@ -123,6 +123,18 @@ class Stepper(Replay):
         return True
 
 
+_DEFAULTS: dict[type, dict[str, Any]] = {}
+"""The options of each model with their defaults, once it was made: to ask for them takes 20 µs."""
+
+
+def _defaults(cls: type[Shipped]) -> dict[str, Any]:
+    """The options of a model with their defaults."""
+    if cls not in _DEFAULTS:
+        parameters = inspect.signature(cls).parameters
+        _DEFAULTS[cls] = {name: parameter.default for name, parameter in parameters.items()}
+    return _DEFAULTS[cls]
+
+
 class Shipped(Model):
     """A model of the catalog. Options are the arguments of its constructor, and `str(model)` is how to ask for it."""
 
@@ -141,10 +153,8 @@ class Shipped(Model):
         for name, value in options.items():
             if not _is_finite(value):
                 raise ModelError(f"the option {name} is {show(value)}: NaN and infinities are no values")
-        signature = inspect.signature(type(self)).parameters
-        self.options = {
-            name: thaw(value) for name, value in options.items() if not same(value, signature[name].default)
-        }
+        defaults = _defaults(type(self))
+        self.options = {name: thaw(value) for name, value in options.items() if not same(value, defaults[name])}
         """Options that differ from their default."""
 
     def understand(self, op: Operation) -> tuple[str, Any, Any]:

@@ -21,7 +21,7 @@ use super::cover::{next_free, place_empties};
 use super::hidden::{self, Rules};
 use super::intervals::{Interval, ValueIntervals};
 use super::zones::Zones;
-use super::{Decided, Decision, Meter, Monitor, NONE, by_rank, declined};
+use super::{Decided, Decision, Meter, Monitor, NONE, by_rank, by_rank_in, declined};
 use linpoint_spec::{Part, Shape};
 
 /// The method.
@@ -210,13 +210,16 @@ fn fronts(intervals: &ValueIntervals, line: &[u32], entry: &[u32]) -> Vec<(u32, 
 /// Both bounds only grow as values leave, so each value passes each of them once.
 fn line_up(intervals: &ValueIntervals, values: &[u32], meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
     let ranks = intervals.end as usize + 2;
-    let sorted = |column: fn(&Interval) -> u32| -> Vec<u32> {
-        let places = by_rank(values.len(), ranks, |place| column(&intervals.values[values[place] as usize]));
+    let mut counts = Vec::new();
+    let mut sorted = |column: fn(&Interval) -> u32| -> Vec<u32> {
+        let column = |place: usize| column(&intervals.values[values[place] as usize]);
+        let places = by_rank_in(&mut counts, values.len(), ranks, column);
         places.into_iter().map(|place| values[place as usize]).collect()
     };
     meter.hold(4 * ranks + 28 * values.len() + intervals.len())?; // one counting sort, seven columns, the marks
     let (by_birth, by_entry) = (sorted(|interval| interval.add_call), sorted(|interval| interval.present_from));
     let (by_exit, by_front) = (sorted(|interval| interval.present_until), sorted(|interval| interval.front_by));
+    drop(counts);
     const BORN: u8 = 1;
     const OUT: u8 = 2;
     const DONE: u8 = 4;

@@ -5,15 +5,16 @@
 //! through. An empty cell is a missing field. What is not known is kept as an extra field, unless it resembles a
 //! field that is missing. Costs one pass; a row allocates nothing unless it holds a new value.
 
-use super::Options;
 use super::cursor::{Quoted, Read};
 use super::entry::named_entries;
 use super::foreign::wanted_of_columns;
 use super::json::Json;
 use super::row::{FIELDS, Field, Line, Moment, likeness, operation};
+use super::{Options, Unread};
 use crate::builder::Unfinished;
 use crate::time::Clock;
 use crate::{Builder, Complaint, History, Status, Time, Value, ValueId, Values};
+use linpoint_base::{Cause, Control};
 
 /// What one cell of a row holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +43,7 @@ struct Column {
     json: bool,
 }
 
-/// Gathers rows; [`Table::finish_unless`] makes the history.
+/// Gathers rows; [`Table::history`] makes the history.
 pub struct Table<'o> {
     builder: Builder,
     columns: Vec<Column>,
@@ -131,13 +132,34 @@ impl<'o> Table<'o> {
         };
         self.line.seen |= 1 << known;
         let id = self.builder.values.text(text);
+        self.set(known, id);
+        Ok(())
+    }
+
+    /// Sets a cell that holds a text which many rows may share: `id` is its id, absent until the first of them. What [`Table::cell`] does
+    /// with it, on the short way.
+    #[inline]
+    pub(super) fn word(&mut self, column: usize, text: &str, id: &mut ValueId) -> Result<(), String> {
+        let Column { field: Field::Known(known @ (0..=3)), json: false } = self.columns[column] else {
+            return self.cell(column, Cell::Text(text));
+        };
+        if *id == ValueId::ABSENT {
+            *id = self.builder.values.text(text);
+        }
+        self.line.seen |= 1 << known;
+        self.set(known, *id);
+        Ok(())
+    }
+
+    /// Sets one of the first four fields.
+    #[inline]
+    fn set(&mut self, known: u8, id: ValueId) {
         match known {
             0 => self.line.process = id,
             1 => self.line.f = id,
             2 => self.line.value = id,
             _ => self.line.result = id,
         }
-        Ok(())
     }
 
     /// Sets a cell of the row; the error says what was expected.
@@ -209,13 +231,12 @@ impl<'o> Table<'o> {
         self.builder
     }
 
-    /// The history, unless `stops` says so meanwhile: then None.
-    pub fn finish_unless(self, stops: &dyn Fn() -> bool) -> Option<Result<History, Complaint>> {
-        match self.builder.finish_unless(stops) {
-            Ok(history) => Some(Ok(history)),
-            Err(Unfinished::Refused(complaint)) => Some(Err(complaint)),
-            Err(Unfinished::Stopped) => None,
-        }
+    /// The history, within a budget.
+    pub fn history(self, control: &Control) -> Result<History, Unread> {
+        self.builder.finish_unless(&|| control.expired().is_some()).map_err(|unfinished| match unfinished {
+            Unfinished::Refused(Complaint { operation, message, .. }) => Unread::in_row(operation, message),
+            Unfinished::Stopped => Unread::Stopped(control.expired().unwrap_or(Cause::Interrupted)),
+        })
     }
 }
 

@@ -8,7 +8,7 @@ use super::batches::{self, last_error};
 use super::{ArrowArray, ArrowArrayStream, ArrowSchema, STREAM};
 use linpoint_base::{Account, Control};
 use linpoint_history::read::{Cell, Options, Table, Unread};
-use linpoint_history::{Complaint, History, ReadError, Time, ValueId, Values};
+use linpoint_history::{History, Time, ValueId, Values};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use std::ffi::CStr;
@@ -65,25 +65,25 @@ pub fn taken(capsule: &Bound<'_, PyAny>) -> PyResult<ArrowArrayStream> {
 /// All rows of a stream as a history, within a budget.
 pub fn history(mut stream: ArrowArrayStream, options: &Options, control: &Control) -> Result<History, Unread> {
     let mut schema = ArrowSchema::empty();
-    let get_schema = stream.get_schema.ok_or_else(|| whole("the stream is broken".to_owned()))?;
+    let get_schema = stream.get_schema.ok_or_else(|| Unread::table("the stream is broken".to_owned()))?;
     // SAFETY: the stream is alive, and fills in an empty schema.
     if unsafe { get_schema(&mut stream, &mut schema) } != 0 {
-        return Err(whole(format!("the table cannot be read: {}", last_error(&mut stream))));
+        return Err(Unread::table(format!("the table cannot be read: {}", last_error(&mut stream))));
     }
-    let columns = match kind(&schema, 0).map_err(whole)? {
+    let columns = match kind(&schema, 0).map_err(Unread::table)? {
         Kind::Struct(columns) => columns,
-        _ => return Err(whole("expected a table with columns".to_owned())),
+        _ => return Err(Unread::table("expected a table with columns".to_owned())),
     };
     let names: Vec<&str> = columns.iter().map(|column| column.0.as_str()).collect();
-    let mut table = Table::new(&names, options).map_err(whole)?;
+    let mut table = Table::new(&names, options).map_err(Unread::table)?;
     let mut account = Account::alone(control);
-    let mut row = 0u32;
+    let mut row = 0;
     batches::each(
         stream,
-        |why| whole(format!("the table cannot be read: {why}")),
+        |why| Unread::table(format!("the table cannot be read: {why}")),
         |batch| {
             if batch.n_children != columns.len() as i64 {
-                return Err(refused(row, "a batch with other columns than the table".to_owned()));
+                return Err(Unread::in_row(row, "a batch with other columns than the table".to_owned()));
             }
             for i in 0..batch.length {
                 table.start(0);
@@ -91,9 +91,9 @@ pub fn history(mut stream: ArrowArrayStream, options: &Options, control: &Contro
                     // SAFETY: the batch has as many children as the schema, see above.
                     let child = unsafe { &**batch.children.add(place) };
                     set(&mut table, place, kind, child, i + batch.offset)
-                        .map_err(|message| refused(row, format!("column {name}: {message}")))?;
+                        .map_err(|message| Unread::in_row(row, format!("column {name}: {message}")))?;
                 }
-                table.end().map_err(|message| refused(row, message))?;
+                table.end().map_err(|message| Unread::in_row(row, message))?;
                 row += 1;
                 if i % LOOK == 0 {
                     account.configurations += LOOK as u64;
@@ -106,11 +106,7 @@ pub fn history(mut stream: ArrowArrayStream, options: &Options, control: &Contro
             Ok(())
         },
     )?;
-    match table.finish_unless(&|| control.expired().is_some()) {
-        Some(Ok(history)) => Ok(history),
-        Some(Err(Complaint { operation, message, .. })) => Err(refused(operation as u32, message)),
-        None => Err(Unread::Stopped(control.expired().unwrap_or(linpoint_base::Cause::Interrupted))),
-    }
+    table.history(control)
 }
 
 /// Sets the cell of a column to what stands in row `i` of its array. Whole numbers and texts go the short way.
@@ -123,16 +119,6 @@ fn set(table: &mut Table<'_>, place: usize, kind: &Kind, array: &ArrowArray, i: 
         Kind::Text(width) if !is_null(array, at as i64) => table.text(place, text(slice(array, at, *width))?),
         _ => cell(kind, array, i, table.values()).and_then(|found| table.cell(place, found)),
     }
-}
-
-/// A complaint about the table.
-fn whole(message: String) -> Unread {
-    Unread::Refused(ReadError { file: String::new(), line: 0, column: 0, message })
-}
-
-/// A complaint about a row, counted from 0; the "lines" of a table begin at 1.
-fn refused(row: u32, message: String) -> Unread {
-    Unread::Refused(ReadError { file: String::new(), line: row as usize + 1, column: 0, message })
 }
 
 fn words(text: *const std::ffi::c_char) -> String {
