@@ -71,9 +71,8 @@ class ProofFiles:
         result = outcome.result
         if result is None:
             return
-        why = (
-            "there is no proof of what is no violation" if result.verdict is not Verdict.VIOLATION else "there is none"
-        )
+        is_violation = result.verdict is Verdict.VIOLATION
+        why = "time or memory ended first" if is_violation else "there is no proof of what is no violation"
         if result.proof is not None:
             try:
                 write_file(self.premises, result.proof.headed(result.model).encode())
