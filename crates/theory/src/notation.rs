@@ -180,7 +180,7 @@ impl Sentence {
 impl Term {
     /// The term for these operations, as far as they tell: values and sorts do, time does not.
     pub fn ground(&self, binding: &[u32], operations: &Operations) -> Ground {
-        let [x, y] = self.of.map(|place| binding[place]);
+        let (x, y) = (binding[self.of[0]], binding[self.of[1]]);
         let about = |operation: &Operation| [operation.gives, operation.takes];
         let (a, b) = (operations.get(x), operations.get(y));
         let holds = match self.predicate {

@@ -6,7 +6,7 @@
 //! counterexample, whatever else happened.
 //!
 //! What we changed: ATOMIC is not guarded (what is not used can stand anywhere), and the solver is `batsat` in place of Z3. Cost: n³
-//! clauses for transitivity alone, before anything is solved: for dozens of operations. `crates/solve` grounds on demand instead.
+//! clauses for transitivity alone, less those that time makes true, before anything is solved: for dozens of operations. `crates/solve` grounds on demand instead.
 //! With removal (`removal.rs`) every prefix that ends with a return is solved, without the matches that were obsolete before it, as
 //! a monitor would: sound, not complete.
 
@@ -130,6 +130,7 @@ impl<'g, 'b, 'c> Grounding<'g, 'b, 'c> {
         for first in 0..count {
             for second in (0..count).filter(|&second| operations.precedes(first, second)) {
                 grounding.add(vec![Literal::yes(Atom::Before(first, second))])?; // ORDER(h)
+                grounding.add(vec![Literal::no(Atom::Before(second, first))])?;
             }
         }
         for (formula, sentence) in theory.sentences() {
@@ -267,7 +268,13 @@ enum Holds {
     If(Lit),
 }
 
-/// Is a premise false already, by the variables that are bound?
+/// Is a premise false already, by the variables that are bound? By what the operations are, or by ORDER(h).
 fn is_false(term: &Term, binding: &[u32], operations: &Operations) -> bool {
-    term.of.iter().all(|&variable| variable < binding.len()) && term.ground(binding, operations) == Ground::Known(false)
+    let is_bound = term.of[0] < binding.len() && term.of[1] < binding.len();
+    is_bound
+        && match term.ground(binding, operations) {
+            Ground::Known(holds) => !holds,
+            Ground::Open(Literal { atom: Atom::Before(x, y), positive }) => positive && operations.precedes(y, x),
+            Ground::Open(_) => false,
+        }
 }
