@@ -47,6 +47,7 @@ pub static METHODS: &[&dyn Method] = &[
     &monitor::priority_queue::MONITOR,
     &monitor::register::MONITOR,
     &monitor::reads_from::MONITOR,
+    &monitor::TAKES_FROM,
     &monitor::append_list::MONITOR,
     &monitor::grow_only_set::MONITOR,
     &monitor::transactions::MONITOR,

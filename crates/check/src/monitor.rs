@@ -12,6 +12,7 @@
 //! | `priority_queue` | highest first, ties, bags | O(n log n) |
 //! | `register` | reads, writes, CAS | O(n) |
 //! | `reads_from` | the same, values repeat | O(n log n), and a counted search for writes that fit |
+//! | `takes_from` | stacks and queues whose values repeat | O(n log n), and a counted search for adds that fit |
 //! | `append_list`, `grow_only_set` | what only grows and is read as a whole | O(n log n), and what was read |
 //! | `transactions` | several registers at once | O(n²/64) words a round |
 //! | `set` | an element of a set, or a mutex: one bit | O(n log k), k open |
@@ -25,6 +26,7 @@
 
 pub(crate) mod append_list;
 mod chains;
+mod chance;
 mod counting;
 mod cover;
 mod groups;
@@ -39,6 +41,7 @@ pub(crate) mod register;
 mod schedule;
 pub(crate) mod set;
 pub(crate) mod stack;
+pub(crate) mod takes_from;
 pub(crate) mod transactions;
 mod trees;
 mod zones;
@@ -80,20 +83,44 @@ impl Monitor {
 
     /// The same; without `order` a linearizable part is told with an empty one.
     fn answer(&self, part: &Part, order: bool, control: &Control) -> Decision {
-        let mut meter = Meter { account: Account::alone(control), bytes: 0, rounds: 0, order };
-        let numbered = |local: Vec<u32>| local.into_iter().map(|op| part.ops[op as usize]).collect();
-        match (self.decide)(part, &mut meter).unwrap_or_else(|decision| decision) {
-            Decision::Linearizable(order) => {
-                meter.account.poll(meter.bytes, part.events.len() - part.ops.len().min(part.events.len()));
-                Decision::Linearizable(numbered(order))
-            }
-            Decision::Violation(mut conflict) => {
-                conflict.sort_unstable();
-                conflict.dedup();
-                Decision::Violation(numbered(conflict))
-            }
-            other => other,
+        metered(part, order, control, |meter| (self.decide)(part, meter))
+    }
+}
+
+/// What is decided under a budget, in numbers of the history.
+fn metered(
+    part: &Part,
+    order: bool,
+    control: &Control,
+    decide: impl FnOnce(&mut Meter<'_>) -> Decided<Decision>,
+) -> Decision {
+    let mut meter = Meter { account: Account::alone(control), bytes: 0, rounds: 0, order };
+    let numbered = |local: Vec<u32>| local.into_iter().map(|op| part.ops[op as usize]).collect();
+    match decide(&mut meter).unwrap_or_else(|decision| decision) {
+        Decision::Linearizable(order) => {
+            meter.account.poll(meter.bytes, part.events.len() - part.ops.len().min(part.events.len()));
+            Decision::Linearizable(numbered(order))
         }
+        Decision::Violation(mut conflict) => {
+            conflict.sort_unstable();
+            conflict.dedup();
+            Decision::Violation(numbered(conflict))
+        }
+        other => other,
+    }
+}
+
+/// A decision as the answer of a method.
+fn answer(decision: Decision, name: &'static str, why: &str) -> Answer {
+    let answer = |verdict| Answer { why: why.to_owned(), ..Answer::bare(verdict, name) };
+    match decision {
+        Decision::Linearizable(order) => Answer { evidence: Evidence::Witness(order), ..answer(Verdict::Linearizable) },
+        Decision::Violation(operations) => {
+            let evidence = Evidence::Conflict { operations, stuck: Stuck::default() };
+            Answer { evidence, ..answer(Verdict::Violation) }
+        }
+        Decision::Declined(why) => answer(Verdict::Unknown(Cause::Declined(why))),
+        Decision::GaveUp(cause) => Answer::bare(Verdict::Unknown(cause), name),
     }
 }
 
@@ -111,27 +138,17 @@ impl Method for Monitor {
     }
 
     fn run(&self, part: &Part, _: &Settings, control: &Control) -> Result<Answer, StepError> {
-        let answer = |verdict| Answer {
-            why: "it covers this history, in O(n log n)".to_owned(),
-            ..Answer::bare(verdict, self.name)
-        };
-        Ok(match self.decide(part, control) {
-            Decision::Linearizable(order) => {
-                Answer { evidence: Evidence::Witness(order), ..answer(Verdict::Linearizable) }
-            }
-            Decision::Violation(operations) => {
-                let evidence = Evidence::Conflict { operations, stuck: Stuck::default() };
-                Answer { evidence, ..answer(Verdict::Violation) }
-            }
-            Decision::Declined(why) => answer(Verdict::Unknown(Cause::Declined(why))),
-            Decision::GaveUp(cause) => Answer::bare(Verdict::Unknown(cause), self.name),
-        })
+        Ok(answer(self.decide(part, control), self.name, "it covers this history, in O(n log n)"))
     }
 }
 
 /// Every monitor that settles what it covers faster than any search: tried first.
 pub(crate) static MONITORS: &[&Monitor] =
     &[&queue::MONITOR, &stack::MONITOR, &priority_queue::MONITOR, &register::MONITOR, &set::SET, &set::MUTEX];
+
+/// Stacks and queues whose values repeat.
+pub(crate) static TAKES_FROM: takes_from::TakesFrom =
+    takes_from::TakesFrom { stack: stack::judge, queue: queue::judge };
 
 /// The monitors of objects that only grow.
 pub(crate) static GROWING: &[&groups::OnlyGrows] = &[&append_list::MONITOR, &grow_only_set::MONITOR];

@@ -3,22 +3,22 @@
 //! Within a part the cheapest exact method decides:
 //!
 //! 1. the monitor of its shape, without a search;
-//! 2. for a queue that the monitor declines, the search that holds one element at a time;
+//! 2. for a queue that the monitor declines, the search that holds one element at a time; where that does not know soon, it takes turns with `takes-from` and the solver;
 //! 3. where a specification can only be run, or its states cannot be hashed, a few schedules of depth 1 and 2: cheaper than any search, if one is a witness;
 //! 4. otherwise the two general searches and, where it covers the object, the solver, raced: turn by turn each may do twice the work.
 //!
 //! A value that no operation can have supplied would cost a search everything, and a scan tells it: before the queue search, and
 //! where the first slice of depth-first search, which settles most histories, did not settle this one; before that slice, too, where many operations are
 //! open at once. Behind it operations that never returned are counted (`crash-counts`) where there are many, transactions are put in order
-//! (`transactions`), the solver has its first turn unless that search gets on, and where that is not enough the writes that each read of a register can
-//! have seen are looked at (`reads-from`).
+//! (`transactions`), and unless that search gets on, what each remove of a stack can have taken is looked at (`takes-from`), the solver has its first turn, and
+//! where that is not enough the writes that each read of a register can have seen are looked at (`reads-from`).
 //!
 //! A method that declines, or lacks the memory, gives way to the next; its reason is told (`--explain-method`).
 
 use crate::methods::Method;
 use crate::outcome::{Answer, Verdict};
 use crate::search::crashed::CrashCounts;
-use crate::search::queue::QueueSearch;
+use crate::search::queue::{self, QueueSearch};
 use crate::search::race::{Entrants, Turn, race_unless};
 use crate::settings::Settings;
 use crate::solver::{self, Solver};
@@ -52,7 +52,7 @@ impl Method for Auto {
         let why = why.unwrap_or_else(|| "there is no monitor for this object".to_owned());
         let scan = || Ok(attempt(&SupplyScan, part, settings, control)?.ok());
         let load = Load::of(part);
-        let (turns, has_looked) = (Cell::new(0), Cell::new(false));
+        let (turns, has_looked) = (Cell::new(0u32), Cell::new(false));
         let aside = |Turn { slice, explained, returns }: Turn| {
             let turn = turns.replace(turns.get() + 1);
             let before: &[&dyn Method] = match (turn, load.crashed) {
@@ -68,7 +68,7 @@ impl Method for Auto {
             if TENTH * explained >= returns << turn.min(4) {
                 return Ok(None); // the search gets on
             }
-            let known = solved(part, slice, settings, control);
+            let known = taken(part, turn, slice, control).or_else(|| solved(part, slice, settings, control));
             if known.is_some() || has_looked.replace(true) {
                 return Ok(known);
             }
@@ -78,8 +78,13 @@ impl Method for Auto {
             if let Some(answer) = scan()? {
                 return Ok(Answer { why, ..answer });
             }
-            if let Ok(answer) = attempt(&QueueSearch, part, settings, control)? {
-                return Ok(Answer { why, ..answer });
+            let aside = |Turn { slice, .. }: Turn| {
+                let turn = turns.replace(turns.get() + 1);
+                Ok(taken(part, turn, slice, control).or_else(|| solved(part, slice, settings, control)))
+            };
+            let answer = queue::search_unless(part, settings.head_start(part), control, &aside)?;
+            if let Ok(answer) = given(answer) {
+                return Ok(Answer { why: with_reason(why, &answer), ..answer });
             }
         }
         let mut why = why;
@@ -98,24 +103,31 @@ impl Method for Auto {
             return Ok(Answer { why, ..answer });
         }
         let answer = race_unless(part, Entrants::Both, settings.head_start(part), control, &aside)?;
-        let why = if answer.method == Solver.name() { format!("{why}; {}", answer.why) } else { why };
-        Ok(Answer { why, ..answer })
+        Ok(Answer { why: with_reason(why, &answer), ..answer })
     }
 }
 
 /// A search that has explained a tenth of the returns after its first slice, a fifth after its second, and so on, gets on: nobody else is asked.
 const TENTH: u64 = 10;
 
-/// For how many steps of the solver's work a configuration of a search stands. A step takes a quarter of a microsecond, a configuration one where few
+/// For how many steps of the solver's work, or comparisons of `takes-from`, a configuration of a search stands. A step takes a quarter of a microsecond, a configuration one where few
 /// operations are open and thirty where a thousand are; and what the solver cannot decide, a search rarely can.
 const STEPS: u64 = 256;
+
+/// What the `turn`-th choice of adds for removes gives with the work of so many configurations, if the part is a stack or a queue.
+fn taken(part: &Part, turn: u32, slice: u64, control: &Control) -> Option<Answer> {
+    monitor::TAKES_FROM.covers(part).ok()?;
+    let answer = monitor::TAKES_FROM.within(part, turn.into(), slice.saturating_mul(STEPS), control);
+    let why = format!("a search did not know after {slice} configurations, and {}", answer.why);
+    given(answer).ok().map(|answer| Answer { why, ..answer })
+}
 
 /// What the solver knows after the work of so many configurations, if it covers the part.
 fn solved(part: &Part, slice: u64, settings: &Settings, control: &Control) -> Option<Answer> {
     Solver.covers(part).ok()?;
     let answer = solver::within(part, slice.saturating_mul(STEPS), settings, control);
     let why = format!(
-        "depth-first search did not know after {slice} configurations, the solver did after {} steps",
+        "a search did not know after {slice} configurations, the solver did after {} steps",
         answer.configurations
     );
     (!matches!(answer.verdict, Verdict::Unknown(_))).then_some(Answer { why, ..answer })
@@ -156,10 +168,20 @@ fn attempt(
     if method.covers(part).is_err() {
         return Ok(Err(None));
     }
-    let answer = method.run(part, settings, control)?;
-    Ok(match answer.verdict {
+    Ok(given(method.run(part, settings, control)?))
+}
+
+/// The answer, unless the method declined, for this reason, or ran out of memory.
+fn given(answer: Answer) -> Result<Answer, Option<String>> {
+    match answer.verdict {
         Verdict::Unknown(Cause::Declined(reason)) => Err(Some(reason)),
         Verdict::Unknown(Cause::Memory) => Err(Some(format!("{} ran out of memory", answer.method))),
         _ => Ok(answer),
-    })
+    }
+}
+
+/// Why the monitors did not answer; and why another method than a search did.
+fn with_reason(why: String, answer: &Answer) -> String {
+    let is_aside = [Solver.name(), monitor::TAKES_FROM.name()].contains(&answer.method);
+    if is_aside { format!("{why}; {}", answer.why) } else { why }
 }

@@ -119,6 +119,7 @@ pub(super) const PEEK: u8 = 2;
 const LEFT_OUT: u8 = 3;
 
 /// What each operation of a container does. Operations are places in the part.
+#[derive(Clone)]
 pub(super) struct Operations {
     /// The slot behind all events.
     pub end: u32,

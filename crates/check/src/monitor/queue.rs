@@ -34,7 +34,11 @@ pub(crate) const MONITOR: Monitor = Monitor {
 
 /// Decides a part that is a queue.
 fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
-    let intervals = ValueIntervals::gather(part, meter)?;
+    judge(ValueIntervals::gather(part, meter)?, meter)
+}
+
+/// Decides what the intervals of values tell.
+pub(super) fn judge(intervals: ValueIntervals, meter: &mut Meter<'_>) -> Decided<Decision> {
     // What is added later lies behind, and cannot be found while this one is inside.
     let limit = |interval: &Interval| (NONE - interval.present_from, 0);
     let rules = Rules { check: &check, key: &|interval| NONE - interval.add_call, limit: &limit };

@@ -43,7 +43,11 @@ pub(crate) const MONITOR: Monitor = Monitor {
 
 /// Decides a part that is a stack.
 fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
-    let intervals = ValueIntervals::gather(part, meter)?;
+    judge(ValueIntervals::gather(part, meter)?, meter)
+}
+
+/// Decides what the intervals of values tell.
+pub(super) fn judge(intervals: ValueIntervals, meter: &mut Meter<'_>) -> Decided<Decision> {
     // What was in before the push of a value lies under it, and cannot be found while that value is inside.
     let limit = |interval: &Interval| (interval.add_call, interval.present_from);
     let rules = Rules { check: &check, key: &|interval| interval.present_from, limit: &limit };

@@ -28,6 +28,7 @@ use crate::ranks::{NEVER, NONE, ranks};
 use crate::search::ancestry::Fired;
 use crate::search::best_path::BestPath;
 use crate::search::mask::{Bits, Many, Mask, between_looks, growth, table_growth};
+use crate::search::race::{Aside, Turn};
 use crate::settings::Settings;
 use hashbrown::HashSet;
 use linpoint_base::{Account, Cause, Control, Hashing};
@@ -54,21 +55,41 @@ impl Method for QueueSearch {
     }
 
     fn run(&self, part: &Part, _: &Settings, control: &Control) -> Result<Answer, StepError> {
-        let sides = match Sides::of(part) {
-            Ok(sides) => sides,
-            Err(why) => return Ok(Answer::bare(Verdict::Unknown(Cause::Declined(why)), NAME)),
-        };
-        match sides.enqueues.slots.max(sides.fronts.slots) {
-            0..=64 => decide_with::<u64>(part, sides, control),
-            65..=512 => decide_with::<Bits<8>>(part, sides, control),
-            _ => decide_with::<Many>(part, sides, control),
-        }
+        search_unless(part, u64::MAX, control, &|_| Ok(None))
     }
 }
 
-fn decide_with<M: Mask>(part: &Part, sides: Sides, control: &Control) -> Result<Answer, StepError> {
+/// Runs the search. Where it does not know after `slice` configurations, `aside` is asked, and again each time it has visited twice as many.
+pub(crate) fn search_unless(part: &Part, slice: u64, control: &Control, aside: Aside<'_>) -> Result<Answer, StepError> {
+    let sides = match Sides::of(part) {
+        Ok(sides) => sides,
+        Err(why) => return Ok(Answer::bare(Verdict::Unknown(Cause::Declined(why)), NAME)),
+    };
+    match sides.enqueues.slots.max(sides.fronts.slots) {
+        0..=64 => decide_with::<u64>(part, sides, slice, control, aside),
+        65..=512 => decide_with::<Bits<8>>(part, sides, slice, control, aside),
+        _ => decide_with::<Many>(part, sides, slice, control, aside),
+    }
+}
+
+fn decide_with<M: Mask>(
+    part: &Part,
+    sides: Sides,
+    mut slice: u64,
+    control: &Control,
+    aside: Aside<'_>,
+) -> Result<Answer, StepError> {
     let mut search = Search::<M>::new(sides, Account::alone(control));
-    let progress = search.run();
+    let mut progress = search.run(slice);
+    while let Progress::Running = progress {
+        let (explained, returns) = (search.deepest as u64, search.sides.fronts.ops.len() as u64);
+        if let Some(answer) = aside(Turn { slice, explained, returns })? {
+            let configurations = answer.configurations + search.account.configurations;
+            return Ok(Answer { configurations, ..answer });
+        }
+        slice = slice.saturating_mul(2);
+        progress = search.run(slice);
+    }
     let configurations = search.account.configurations;
     let numbered = |order: Vec<u32>| order.into_iter().map(|op| part.ops[op as usize]).collect();
     let answer = match progress {
@@ -82,7 +103,7 @@ fn decide_with<M: Mask>(part: &Part, sides: Sides, control: &Control) -> Result<
         Progress::GaveUp(cause) => {
             Answer { evidence: Evidence::Stuck(search.stuck(part)?), ..Answer::bare(Verdict::Unknown(cause), NAME) }
         }
-        Progress::Running => unreachable!("it runs to its end"),
+        Progress::Running => unreachable!("it ran to its end"),
     };
     Ok(Answer { configurations, ..answer })
 }
@@ -240,6 +261,8 @@ type Key<M> = (u32, M, u32, M, u32, u32);
 struct Search<'a, M> {
     sides: Sides,
     account: Account<'a>,
+    /// Where it goes next.
+    next: Option<Configuration<M>>,
     frames: Vec<Frame<M>>,
     path: BestPath,
     memo: HashSet<Key<M>, Hashing>,
@@ -253,24 +276,28 @@ struct Search<'a, M> {
 impl<'a, M: Mask> Search<'a, M> {
     fn new(sides: Sides, account: Account<'a>) -> Self {
         let (frames, path, memo) = (Vec::new(), BestPath::default(), HashSet::default());
-        let between_looks = between_looks(GLANCE, sides.enqueues.slots.max(sides.fronts.slots));
-        Search { sides, account, frames, path, memo, deepest: 0, looks: 0, between_looks }
+        let slots = sides.enqueues.slots.max(sides.fronts.slots);
+        let nothing = || Frontier { rho: 0, mask: M::empty(slots), lo: 0 };
+        let next = Some(Configuration { enqueued: nothing(), fronts: nothing(), front: NONE, hidden: 0 });
+        let between_looks = between_looks(GLANCE, slots);
+        Search { sides, account, next, frames, path, memo, deepest: 0, looks: 0, between_looks }
     }
 
-    /// Walks until there is an order, none, or no budget.
-    fn run(&mut self) -> Progress {
-        let slots = self.sides.enqueues.slots.max(self.sides.fronts.slots);
-        let nothing = || Frontier { rho: 0, mask: M::empty(slots), lo: 0 };
-        let mut next = Some(Configuration { enqueued: nothing(), fronts: nothing(), front: NONE, hidden: 0 });
-        while let Some(at) = next {
+    /// Walks until there is an order, none, no budget, or so many more configurations were visited.
+    fn run(&mut self, slice: u64) -> Progress {
+        let until = self.account.configurations.saturating_add(slice);
+        while let Some(at) = self.next.take() {
             if self.arrive(at) {
                 return Progress::Yes;
             }
             self.account.configurations += 1;
-            next = match self.choose() {
+            self.next = match self.choose() {
                 Ok(next) => next,
                 Err(cause) => return Progress::GaveUp(cause),
             };
+            if self.account.configurations >= until && self.next.is_some() {
+                return Progress::Running;
+            }
         }
         Progress::No
     }

@@ -93,7 +93,7 @@ pub(crate) fn race_unless(
 }
 
 /// Something that may know an answer.
-type Aside<'a> = &'a dyn Fn(Turn) -> Result<Option<Answer>, StepError>;
+pub(crate) type Aside<'a> = &'a dyn Fn(Turn) -> Result<Option<Answer>, StepError>;
 
 /// When somebody else is asked.
 #[derive(Clone, Copy)]

@@ -1,5 +1,7 @@
 //! Containers whose values repeat, or whose pending removes hide what they took: verdict, witness and stuck operation against the
 //! definition and the search.
+//!
+//! The big run: `LINPOINT_FUZZ=1000000 cargo test --release -p linpoint-check --test monitors ambiguous`.
 
 use crate::histories::{Kind, Taste, container, part};
 use crate::judge::{patience, rounds};
@@ -8,8 +10,15 @@ use linpoint_history::History;
 use linpoint_spec::Part;
 use linpoint_testkit::{Dice, brute_force, is_witness};
 
+/// A race that begins at once: everybody has a turn, also where a search would know soon.
+const RACE: &str = "auto, at once";
+
 fn ask(method: &str, history: &History, part: &Part, control: &Control) -> Outcome {
-    judge(history, std::slice::from_ref(part), Settings::of(method).expect("a method of this name"), control)
+    let settings = match method {
+        RACE => Settings { head_start: 0, ..Settings::of("auto").expect("a method of this name") },
+        _ => Settings::of(method).expect("a method of this name"),
+    };
+    judge(history, std::slice::from_ref(part), settings, control)
 }
 
 fn taste(dice: &mut Dice, ops: u64) -> Taste {
@@ -54,6 +63,41 @@ fn queues() {
 #[test]
 fn stacks() {
     small(Kind::Stack, "auto");
+}
+
+#[test]
+fn a_race_from_the_start_agrees() {
+    small(Kind::Stack, RACE);
+    small(Kind::Queue, RACE);
+}
+
+/// `takes-from` says nothing but "linearizable", and finds nearly all of those.
+fn taken(kind: Kind) {
+    let (rounds, mut tally) = (rounds(6_000), [0; 3]);
+    for seed in 0..rounds {
+        let mut dice = Dice(seed);
+        let taste = Taste { peeks: 0, ..taste(&mut dice, 10) };
+        let (ops, initial) = container(&mut dice, kind, &taste);
+        let (history, part) = part(kind.model(), initial, &ops);
+        let outcome = ask("takes-from", &history, &part, &Control::new(None, usize::MAX));
+        let expected = brute_force(&part);
+        match outcome.evidence.witness() {
+            Some(order) => assert!(is_witness(&part, order), "seed {seed}, {kind:?}: {order:?}\n{ops:#?}"),
+            None => assert!(matches!(outcome.verdict, Verdict::Unknown(_)), "seed {seed}, {kind:?}: {outcome:?}"),
+        }
+        let is_found = outcome.verdict == Verdict::Linearizable;
+        assert!(expected || !is_found, "seed {seed}, {kind:?}\n{ops:#?}");
+        tally[usize::from(!is_found) + usize::from(!expected)] += 1;
+    }
+    println!("{kind:?}: {rounds} histories: {tally:?} found, missed, no order");
+    assert!(tally[0] > rounds / 5 && tally[2] > rounds / 10, "both verdicts are common: {tally:?}");
+    assert!(tally[1] <= tally[0] / 50, "few are missed: {tally:?}");
+}
+
+#[test]
+fn what_each_remove_took_can_be_chosen() {
+    taken(Kind::Stack);
+    taken(Kind::Queue);
 }
 
 #[test]

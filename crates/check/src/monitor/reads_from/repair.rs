@@ -10,6 +10,7 @@
 
 use super::blocks::Blocks;
 use super::forced::Excluded;
+use crate::monitor::chance::Chance;
 use crate::monitor::{Decided, Meter, NEVER, NONE, declined};
 use hashbrown::HashMap;
 use linpoint_base::Hashing;
@@ -27,7 +28,7 @@ pub(super) struct Repair<'b, 's> {
     blocks: &'b mut Blocks<'s>,
     /// What each reader with a choice may see.
     options: HashMap<u32, Vec<u32>, Hashing>,
-    chance: u64,
+    chance: Chance,
     /// Blocks that may be in trouble, each once.
     queue: VecDeque<u32>,
     is_queued: Vec<bool>,
@@ -40,7 +41,7 @@ impl<'b, 's> Repair<'b, 's> {
         let options: Vec<u32> = (0..sources.sees.len() as u32).filter(options).collect();
         let options = options.into_iter().map(|op| (op, excluded.left(sources, op))).collect();
         let is_queued = vec![false; blocks.reads.len()];
-        Repair { blocks, options, chance: 0x2545_f491_4f6c_dd1d, queue: VecDeque::new(), is_queued }
+        Repair { blocks, options, chance: Chance::new(0), queue: VecDeque::new(), is_queued }
     }
 
     pub fn blocks(&self) -> &Blocks<'s> {
@@ -99,10 +100,10 @@ impl<'b, 's> Repair<'b, 's> {
     fn relieve(&mut self, root: u32) {
         let mut pool = vec![root];
         self.blocks.rivals(root, |other| pool.push(other));
-        let block = pool[self.roll(pool.len())];
+        let block = pool[self.chance.roll(pool.len())];
         let zone = self.blocks.zone(block);
         if zone.unsourced
-            && self.roll(4) > 0
+            && self.chance.roll(4) > 0
             && let Some(writer) = self.blocks.sources.writer_of(block)
         {
             return self.guess(writer);
@@ -121,7 +122,7 @@ impl<'b, 's> Repair<'b, 's> {
             pool.iter().for_each(|&other| self.enqueue(other));
             return;
         }
-        let op = from[self.roll(from.len())];
+        let op = from[self.chance.roll(from.len())];
         self.try_to_move(op);
     }
 
@@ -136,7 +137,9 @@ impl<'b, 's> Repair<'b, 's> {
             return self.blocks.put_back(&moved);
         };
         let (with, without) = ((before.0, before.1), (without.0 + after, without.1 + growth));
-        let is_better = without < with || (without.0 == with.0 && self.roll(2) == 0) || self.roll(100) < NOISE as usize;
+        let is_better = without < with
+            || (without.0 == with.0 && self.chance.roll(2) == 0)
+            || self.chance.roll(100) < NOISE as usize;
         if is_better {
             self.blocks.attach(op, version);
             self.enqueue_block(version);
@@ -168,7 +171,7 @@ impl<'b, 's> Repair<'b, 's> {
             self.blocks.attach(op, version);
             let (more, longer) = self.measure(version);
             self.blocks.detach(op, &mut Vec::new());
-            let tie = self.next();
+            let tie = self.chance.next();
             let found = (more.saturating_sub(trouble), longer.saturating_sub(length), tie, version);
             if best.is_none_or(|best| found < best) {
                 best = Some(found);
@@ -190,18 +193,5 @@ impl<'b, 's> Repair<'b, 's> {
         if !std::mem::replace(&mut self.is_queued[root as usize], true) {
             self.queue.push_back(root);
         }
-    }
-
-    /// A number below `sides`.
-    fn roll(&mut self, sides: usize) -> usize {
-        (self.next() >> 33) as usize % sides
-    }
-
-    /// The generator of Marsaglia, *Xorshift RNGs* (2003), with a multiplication.
-    fn next(&mut self) -> u64 {
-        self.chance ^= self.chance << 13;
-        self.chance ^= self.chance >> 7;
-        self.chance ^= self.chance << 17;
-        self.chance.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }
