@@ -123,21 +123,36 @@ fn hard_queue(n: i64) -> History {
     history(&lines)
 }
 
+/// `n` concurrent pops and one push more, of two values, again and again; then the stack is found empty: every order of what came before has to be
+/// excluded.
+fn hard_stack(n: i64) -> History {
+    let mut lines = String::new();
+    for i in 0..=n {
+        lines += &format!("{{\"process\":{i},\"f\":\"push\",\"value\":{},\"call\":0,\"return\":100}}\n", i % 2);
+    }
+    for i in 0..n {
+        let (process, value) = (n + 1 + i, i % 2);
+        lines += &format!("{{\"process\":{process},\"f\":\"pop\",\"result\":{value},\"call\":0,\"return\":100}}\n");
+    }
+    lines += "{\"process\":0,\"f\":\"pop\",\"result\":null,\"call\":200,\"return\":201}\n";
+    history(&lines)
+}
+
 #[test]
 #[cfg_attr(feature = "collide", ignore = "quadratic where every hash collides")]
 fn time_memory_and_interruption_give_unknown_with_its_cause() {
-    let history = hard_queue(24);
+    let history = hard_stack(24);
     for method in ["auto", "depth-first", "breadth-first", "wgl"] {
         let soon = Control::new(Some(Instant::now() + Duration::from_millis(50)), usize::MAX);
-        assert_eq!(check(&history, "queue", method, &soon).verdict, Verdict::Unknown(Cause::Time), "{method:?}");
-        let narrow = Control::new(None, 1 << 14); // with a little more the solver answers
-        let outcome = check(&history, "queue", method, &narrow);
+        assert_eq!(check(&history, "stack", method, &soon).verdict, Verdict::Unknown(Cause::Time), "{method:?}");
+        let narrow = Control::new(None, 1 << 14);
+        let outcome = check(&history, "stack", method, &narrow);
         assert_eq!(outcome.verdict, Verdict::Unknown(Cause::Memory), "{method:?}");
         assert!(outcome.evidence.accused().is_some(), "{method:?} says where it stands");
         let stopped = unlimited();
         stopped.interrupt();
         assert_eq!(
-            check(&history, "queue", method, &stopped).verdict,
+            check(&history, "stack", method, &stopped).verdict,
             Verdict::Unknown(Cause::Interrupted),
             "{method:?}"
         );
