@@ -117,8 +117,8 @@ pub(crate) fn violation_evidence(
     control: &Control,
 ) -> Result<Option<Stuck>, StepError> {
     let problem = Problem::new(part);
-    let dearness = FEW.max(problem.slots as u64) * FEW.max(part.spec.cells().len() as u64);
-    let work = work * FEW * FEW / dearness;
+    let open = FEW.max(problem.slots as u64); // each has more successors to try, and each of those is dearer
+    let work = work * FEW * FEW * FEW / (open * open * FEW.max(part.spec.cells().len() as u64));
     if problem.slots > 64 || returns as u64 > work {
         return Ok(None);
     }

@@ -17,7 +17,7 @@ use linpoint_base::Hashing;
 use std::collections::VecDeque;
 
 /// Zones that may be compared for each operation, and for any history.
-const EACH: u64 = 4_000;
+const EACH: u64 = 500;
 const ANY: u64 = 2_000_000;
 
 /// Of a hundred moves that make it worse, so many are made.
