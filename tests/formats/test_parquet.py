@@ -107,6 +107,13 @@ def test_a_long_table_is_unpacked_by_several_threads() -> None:
     for options in ({"compression": "zstd"}, {"compression": "snappy", "dictionary_pagesize_limit": 3000}):
         data = written(table, **options)
         assert natively(data) == by_pyarrow(data)
+    for bad in (0, 8191, 8192, 39_999):
+        kinds = ["ok" if row != bad else "maybe" for row in range(40_000)]
+        data = written(table.drop_columns(["type"]).append_column("type", pyarrow.array(kinds)), row_group_size=30_000)
+        complaint = natively(data)
+        assert isinstance(complaint, tuple)
+        assert complaint[1] == bad
+        assert complaint == by_pyarrow(data)
 
 
 def test_required_columns_and_files_of_other_writers() -> None:

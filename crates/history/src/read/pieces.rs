@@ -1,6 +1,6 @@
-//! How is a long file of lines read by several threads, and read as by one?
+//! How is a long file of lines, or a long table, read by several threads, and read as by one?
 //!
-//! The text is cut at ends of lines. Each piece is read into a builder with a table of values of its own; the calling thread appends
+//! The text is cut at ends of lines, a table between two rows. Each piece is read into a builder with a table of values of its own; the calling thread appends
 //! them in the order of the file and reads pieces itself while there is nothing to append. A line says nothing about another but
 //! what the file as a whole is asked for: how values, lines and operations are numbered (so they are renumbered), whether all times
 //! have a zone, and how many operations came before an annotation. So whatever is not plain is read *in place*, by the reader that
@@ -44,17 +44,63 @@ pub(super) struct Cut {
 impl Cut {
     /// As many threads as there are processors, for a long text.
     pub fn usual(text: &str) -> Cut {
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
         Cut { piece: PIECE, threads: if text.len() < LONG { 1 } else { processors() } }
+    }
+}
+
+/// As many threads as are of use here.
+pub(super) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS)
+}
+
+/// What is read in pieces.
+pub(super) trait Pieces: Sync {
+    /// Where the last piece ends.
+    fn length(&self) -> usize;
+
+    /// Where a piece that begins here ends: behind its beginning.
+    fn end(&self, from: usize) -> usize;
+
+    /// Reads a piece; false if it has to be read in place.
+    fn read(&self, from: usize, to: usize, rows: &mut Rows<'_>) -> bool;
+}
+
+/// A file of lines.
+struct Text<'t> {
+    text: &'t str,
+    options: &'t Options,
+    piece: usize,
+}
+
+impl Pieces for Text<'_> {
+    fn length(&self) -> usize {
+        self.text.len()
+    }
+
+    fn end(&self, from: usize) -> usize {
+        let rest = &self.text.as_bytes()[from..];
+        let least = self.piece.clamp(1, rest.len());
+        from + rest[least - 1..].iter().position(|&byte| byte == b'\n').map_or(rest.len(), |end| least + end)
+    }
+
+    fn read(&self, from: usize, to: usize, rows: &mut Rows<'_>) -> bool {
+        rows.builder.clear();
+        let mut lines = Lines::from(Cursor::piece(self.text, from, to, 1), self.options, &rows.meter);
+        if lines.read_all(&mut rows.builder, &rows.meter).is_err() {
+            return false;
+        }
+        rows.clock = std::mem::take(&mut lines.clock);
+        rows.lines = newlines(&self.text.as_bytes()[from..to]) as u32;
+        true
     }
 }
 
 /// Reads all lines.
 pub(super) fn read(text: &str, options: &Options, meter: &Meter<'_>, cut: &Cut) -> Read<Builder> {
-    let mut whole = Whole { builder: Builder::new(), clock: Clock::default(), lines: 0 };
+    let mut whole = Whole::default();
     let mut from = 0;
     if cut.threads > 1 {
-        from = together(text, options, meter, cut, &mut whole)?;
+        from = together(&Text { text, options, piece: cut.piece }, meter, cut.threads, &mut whole)?;
     }
     let Whole { mut builder, clock, lines } = whole;
     let cursor = Cursor::piece(text, from, text.len(), lines.saturating_add(1));
@@ -65,25 +111,26 @@ pub(super) fn read(text: &str, options: &Options, meter: &Meter<'_>, cut: &Cut) 
 }
 
 /// What has been read up to some line.
-struct Whole {
-    builder: Builder,
-    clock: Clock,
-    lines: u32,
+#[derive(Default)]
+pub(super) struct Whole {
+    pub builder: Builder,
+    pub clock: Clock,
+    pub lines: u32,
 }
 
 /// What a piece says.
-struct Rows<'c> {
-    builder: Builder,
-    clock: Clock,
-    lines: u32,
+pub(super) struct Rows<'c> {
+    pub builder: Builder,
+    pub clock: Clock,
+    pub lines: u32,
     /// What it holds is accounted for as long as it is there.
-    meter: Meter<'c>,
+    pub meter: Meter<'c>,
 }
 
 /// The desk that all threads stand at.
-struct Desk<'t, 'c> {
-    text: &'t str,
-    cut: &'t Cut,
+struct Desk<'p, 'c, P> {
+    pieces: &'p P,
+    threads: usize,
     state: Mutex<State<'c>>,
     changed: Condvar,
 }
@@ -126,15 +173,15 @@ struct Task<'c> {
 }
 
 /// Reads with several threads as far as that goes; gives the place where the rest begins.
-fn together(text: &str, options: &Options, meter: &Meter<'_>, cut: &Cut, whole: &mut Whole) -> Read<usize> {
-    let desk = Desk { text, cut, state: Mutex::default(), changed: Condvar::new() };
+pub(super) fn together(pieces: &impl Pieces, meter: &Meter<'_>, threads: usize, whole: &mut Whole) -> Read<usize> {
+    let desk = Desk { pieces, threads, state: Mutex::default(), changed: Condvar::new() };
     std::thread::scope(|scope| {
         let _closing = Closing(&desk); // also if this thread panics: the others would wait for it
-        for _ in 1..cut.threads {
+        for _ in 1..threads {
             let (desk, accounts) = (&desk, meter.beside());
             let work = move || {
                 while let Some(task) = desk.task() {
-                    desk.work(task, options, &accounts);
+                    desk.work(task, &accounts);
                 }
             };
             if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
@@ -144,8 +191,8 @@ fn together(text: &str, options: &Options, meter: &Meter<'_>, cut: &Cut, whole: 
         let mut names = Vec::new();
         loop {
             match desk.next() {
-                Next::Finished => return Ok(text.len()),
-                Next::Read(task) => desk.work(task, options, meter),
+                Next::Finished => return Ok(pieces.length()),
+                Next::Read(task) => desk.work(task, meter),
                 Next::Append(Begun { from, rows: None, .. }) => return Ok(from),
                 Next::Append(Begun { from, rows: Some(rows), .. }) => {
                     if !whole.clock.join(&rows.clock) {
@@ -166,16 +213,16 @@ fn together(text: &str, options: &Options, meter: &Meter<'_>, cut: &Cut, whole: 
 }
 
 /// Tells all threads to leave when it is dropped.
-struct Closing<'d, 't, 'c>(&'d Desk<'t, 'c>);
+struct Closing<'d, 'p, 'c, P>(&'d Desk<'p, 'c, P>);
 
-impl Drop for Closing<'_, '_, '_> {
+impl<P> Drop for Closing<'_, '_, '_, P> {
     fn drop(&mut self) {
-        self.0.lock().over = true;
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner).over = true;
         self.0.changed.notify_all();
     }
 }
 
-impl<'c> Desk<'_, 'c> {
+impl<'c, P: Pieces> Desk<'_, 'c, P> {
     fn lock(&self) -> MutexGuard<'_, State<'c>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -184,7 +231,7 @@ impl<'c> Desk<'_, 'c> {
     fn task(&self) -> Option<Task<'c>> {
         let mut state = self.lock();
         loop {
-            if state.over || state.from == self.text.len() {
+            if state.over || state.from == self.pieces.length() {
                 return None;
             }
             if let Some(task) = self.begin(&mut state) {
@@ -205,7 +252,7 @@ impl<'c> Desk<'_, 'c> {
                 self.changed.notify_all(); // there is room for one more
                 return Next::Append(first);
             }
-            if state.begun.is_empty() && state.from == self.text.len() {
+            if state.begun.is_empty() && state.from == self.pieces.length() {
                 return Next::Finished;
             }
             if let Some(task) = self.begin(&mut state) {
@@ -219,48 +266,32 @@ impl<'c> Desk<'_, 'c> {
     /// the end of a line, however long the lines are.
     fn begin(&self, state: &mut State<'c>) -> Option<Task<'c>> {
         let from = state.from;
-        if from == self.text.len() || state.begun.len() >= AHEAD * self.cut.threads {
+        if from == self.pieces.length() || state.begun.len() >= AHEAD * self.threads {
             return None;
         }
-        let rest = &self.text.as_bytes()[from..];
-        let least = self.cut.piece.clamp(1, rest.len());
-        let to = rest[least - 1..].iter().position(|&byte| byte == b'\n').map_or(rest.len(), |end| least + end);
-        state.from = from + to;
+        let to = self.pieces.end(from);
+        state.from = to;
         state.begun.push_back(Begun { from, is_read: false, rows: None });
         let number = state.gone + state.begun.len() - 1;
-        Some(Task { number, from, to: from + to, spare: state.spare.pop() })
+        Some(Task { number, from, to, spare: state.spare.pop() })
     }
 
     /// Reads a piece and puts what it says on the desk. A reader that panics has it read in place, where it panics again.
-    fn work(&self, task: Task<'c>, options: &Options, accounts: &Meter<'c>) {
+    fn work(&self, task: Task<'c>, accounts: &Meter<'c>) {
         let Task { number, from, to, spare } = task;
-        let rows = catch_unwind(AssertUnwindSafe(|| self.rows(from, to, spare, options, accounts)));
+        let rows = catch_unwind(AssertUnwindSafe(|| {
+            let mut rows = spare.unwrap_or_else(|| {
+                let (builder, clock, meter) = (Builder::new(), Clock::default(), accounts.beside());
+                Rows { builder, clock, lines: 0, meter }
+            });
+            let is_plain = self.pieces.read(from, to, &mut rows) && rows.builder.annotations.is_empty();
+            (is_plain && !rows.meter.expires(rows.builder.values.bytes())).then_some(rows)
+        }));
         let mut state = self.lock();
         let place = number - state.gone;
         let begun = &mut state.begun[place];
         (begun.is_read, begun.rows) = (true, rows.ok().flatten());
         self.changed.notify_all();
-    }
-
-    /// What a piece says, if it is plain.
-    fn rows(
-        &self,
-        from: usize,
-        to: usize,
-        spare: Option<Rows<'c>>,
-        options: &Options,
-        accounts: &Meter<'c>,
-    ) -> Option<Rows<'c>> {
-        let mut rows = spare.unwrap_or_else(|| {
-            let (builder, clock, meter) = (Builder::new(), Clock::default(), accounts.beside());
-            Rows { builder, clock, lines: 0, meter }
-        });
-        rows.builder.clear();
-        let mut lines = Lines::from(Cursor::piece(self.text, from, to, 1), options, &rows.meter);
-        lines.read_all(&mut rows.builder, &rows.meter).ok()?;
-        rows.clock = std::mem::take(&mut lines.clock);
-        rows.lines = newlines(&self.text.as_bytes()[from..to]) as u32;
-        (rows.builder.annotations.is_empty() && !rows.meter.expires(rows.builder.values.bytes())).then_some(rows)
     }
 }
 

@@ -9,6 +9,7 @@ use super::cursor::{Quoted, Read};
 use super::entry::named_entries;
 use super::foreign::wanted_of_columns;
 use super::json::Json;
+use super::pieces::Whole;
 use super::row::{FIELDS, Field, Line, Moment, likeness, operation};
 use super::{Options, Unread};
 use crate::builder::Unfinished;
@@ -224,6 +225,17 @@ impl<'o> Table<'o> {
     /// Adds the row to the history.
     pub fn end(&mut self) -> Result<(), String> {
         operation(&self.line, &mut self.extra, self.options, &mut self.builder).map_err(|fault| fault.message)
+    }
+
+    /// Takes out what was gathered.
+    pub(super) fn take(&mut self) -> Whole {
+        let (builder, clock) = (std::mem::take(&mut self.builder), std::mem::take(&mut self.clock));
+        Whole { builder, clock, lines: 0 }
+    }
+
+    /// Goes on with what was taken out.
+    pub(super) fn put(&mut self, whole: Whole) {
+        (self.builder, self.clock) = (whole.builder, whole.clock);
     }
 
     /// The operations.
