@@ -1,6 +1,27 @@
 """What the compiled core says of monitors. There is no such module: `_core.pyi` takes the name from here."""
 
-from typing import Any, final
+from typing import Any, Protocol, final, type_check_only
+
+from linpoint._core import Adapter, Columns
+
+@type_check_only
+class OwnModel(Protocol):
+    """A user's model, as a monitor asks it."""
+
+    def split(self) -> str:
+        """`by key`, `whole` or `asked`."""
+
+    def refusal(self, f: str) -> str | None:
+        """Why the model does not have this operation."""
+
+    def keys(self, record: dict[str, Any]) -> list[Any] | None:
+        """The parts that an operation is about; None: all."""
+
+    def window(self, columns: Columns) -> tuple[Adapter, list[str]]:
+        """What steps through these operations, and the fields that tell them apart."""
+
+    def begins_anew(self) -> bool:
+        """Were operations taken for one another that the model tells apart?"""
 
 @final
 class Monitor:
@@ -8,7 +29,7 @@ class Monitor:
 
     def __new__(
         cls,
-        model: str,
+        model: str | OwnModel,
         options: dict[str, Any],
         *,
         goes_on: bool,
@@ -18,6 +39,7 @@ class Monitor:
         independent: bool,
         failed_cas: bool,
         memory: int,
+        timeout: float | None,
         batch: int,
         by_time: tuple[int, int] | None,
     ) -> Monitor: ...

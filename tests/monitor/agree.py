@@ -35,7 +35,13 @@ def prefix(records: list[dict[str, Any]], done: list[Step]) -> list[dict[str, An
     for number, (place, what) in enumerate(done):
         if what == "call":
             known = {name: records[place][name] for name in ("f", "key", "value") if name in records[place]}
-            said[place] = {**known, "process": place, "call": number, "return": None, "type": "info"}
+            said[place] = {
+                **known,
+                "process": records[place]["process"],
+                "call": number,
+                "return": None,
+                "type": "info",
+            }
         elif what == "ok":
             said[place] |= {"return": number, "type": "ok", "result": records[place].get("result")}
         elif what == "fail":
@@ -43,16 +49,22 @@ def prefix(records: list[dict[str, Any]], done: list[Step]) -> list[dict[str, An
     return list(said.values())
 
 
-def disagreement(model: str, seed: int) -> str | None:
-    """What went wrong with this history, if anything did."""
+def disagreement(model: str, seed: int, own: lp.Model | None = None) -> str | None:
+    """What went wrong with this history, if anything did; `own` is a model in Python that takes the place of the shipped one."""
     words, records = history(model, seed)
-    monitor = lp.Monitor(words)
+    records = [record | {"process": place} for place, record in enumerate(records)]  # one that crashed may call again
+    return disagreement_of(records, own or words, f"{model}/{seed}")
+
+
+def disagreement_of(records: list[dict[str, Any]], model: lp.Model | str, name: str) -> str | None:
+    """The same of these operations."""
+    monitor = lp.Monitor(model)
     tokens: dict[int, int] = {}
     done: list[Step] = []
     for place, what in steps(records):
         record = records[place]
         if what == "call":
-            tokens[place] = monitor.call(place, record["f"], record.get("value"), record.get("key"))
+            tokens[place] = monitor.call(record["process"], record["f"], record.get("value"), record.get("key"))
         elif what == "ok":
             monitor.ret(tokens[place], record.get("result"))
         elif what == "fail":
@@ -60,13 +72,13 @@ def disagreement(model: str, seed: int) -> str | None:
         else:
             monitor.info(tokens[place])
         done.append((place, what))
-        expected = lp.check(prefix(records, done), words, certify=False).verdict
+        expected = lp.check(prefix(records, done), model, certify=False).verdict
         if monitor.verdict is not expected:
-            return f"{model}/{seed}: after event {len(done)} {monitor.verdict!r}, but the check says {expected!r}"
+            return f"{name}: after event {len(done)} {monitor.verdict!r}, but the check says {expected!r}"
         if expected is lp.Verdict.VIOLATION:
             violation = monitor.violation
             if violation is None or violation.event != len(done):
-                return f"{model}/{seed}: the violation of event {len(done)} is told as {violation}"
+                return f"{name}: the violation of event {len(done)} is told as {violation}"
             break
     return None
 

@@ -11,7 +11,7 @@ use crate::group::Group;
 use crate::matched::{self, without};
 use crate::monitor::Fault;
 use crate::source::Source;
-use crate::window::{Judged, Op, Outcome, Slice, carried, judge, slice};
+use crate::window::{Judged, Op, Outcome, Slice, compiled, judge};
 use linpoint_base::Control;
 use linpoint_check::{Start, Window, resume};
 use linpoint_history::Values;
@@ -75,9 +75,8 @@ pub(crate) struct Bench<'a> {
 impl Bench<'_> {
     /// The group's events up to number `upto`.
     fn events_to(&mut self, upto: u64) -> Result<Option<(Slice, Part)>, Fault> {
-        let slice = slice(self.all, std::iter::once((self.group, u64::MAX)), upto, self.values);
-        let carried = carried(std::iter::once(self.group));
-        let parts = self.source.compile(&slice.history, self.values, &carried, self.control)?;
+        let group = [(self.group, u64::MAX)];
+        let (slice, parts) = compiled(self.all, &group, upto, self.values, self.source, self.control)?;
         Ok(parts.into_iter().find(|part| !part.events.is_empty()).map(|part| (slice, part)))
     }
 
@@ -144,7 +143,11 @@ impl Bench<'_> {
     /// The alarm of a group whose events are refuted at the return of `operation`, one of those remembered. If that is stopped
     /// before its first event and its counterexample are found, the last event and that operation have to do, and it says so.
     pub fn alarm(&mut self, operation: u32) -> Alarm {
-        self.first(operation).unwrap_or_else(|_| {
+        let mut found = self.first(operation);
+        while self.source.begins_anew() {
+            found = self.first(operation);
+        }
+        found.unwrap_or_else(|_| {
             let ends = self.group.events.iter().filter_map(|event| self.all[event.op as usize].end);
             let (event, line) = ends.map(|end| (end.number, end.line)).max().unwrap_or_default();
             let shown = vec![Shown { op: self.all[operation as usize].clone(), needed: true, accused: true }];

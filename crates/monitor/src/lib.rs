@@ -48,5 +48,5 @@ mod window;
 pub use alarm::{Alarm, Shown};
 pub use feed::{Complaint, Feed};
 pub use monitor::{Counts, Monitor, Outcome, Standing, Token};
-pub use source::{Native, Source};
+pub use source::{Asked, Events, Native, Source};
 pub use window::{End, Op};

@@ -10,10 +10,10 @@
 //! **Ctrl-C loses nothing.** What was being judged then waits for the next look; only the end of a budget makes a group unknown.
 
 use crate::alarm::{Alarm, Bench};
-use crate::group::Event;
+use crate::group::{Event, Group};
 use crate::matched::{self, Forgotten, Horizon};
 use crate::monitor::{Fault, Monitor};
-use crate::window::{Judged, Outcome, carried, cut, judge, left_behind, slice};
+use crate::window::{Judged, Outcome, compiled, cut, judge, left_behind};
 use hashbrown::HashSet;
 use linpoint_base::{Cause, Control, Hashing};
 use linpoint_check::Window;
@@ -117,11 +117,11 @@ impl Monitor {
     /// Judges these groups, each up to an event, and cuts those that are explained.
     fn judge_groups(&mut self, dirty: &[(u32, u64)], control: &Control) -> Left {
         let since = self.judged + 1;
-        let groups = || dirty.iter().map(|&(group, before)| (&self.groups.list[group as usize], before));
-        let slice = slice(&self.all, groups(), u64::MAX, &self.values);
-        let carried = carried(groups().map(|(group, _)| group));
-        let parts = match self.source.compile(&slice.history, &self.values, &carried, control) {
-            Ok(parts) => parts,
+        let groups: Vec<(&Group, u64)> =
+            dirty.iter().map(|&(group, before)| (&self.groups.list[group as usize], before)).collect();
+        let compiled = compiled(&self.all, &groups, u64::MAX, &self.values, &mut *self.source, control);
+        let (slice, parts) = match compiled {
+            Ok(compiled) => compiled,
             Err(error) => {
                 let (cause, mut left) = (Fault::from(error).cause(), Left::default());
                 dirty.iter().for_each(|&(group, _)| self.stop(group, since, cause.clone(), &mut left));
@@ -163,6 +163,9 @@ impl Monitor {
             _ => parts.par_iter().map(look).collect(),
         };
         drop(parts);
+        if self.source.begins_anew() {
+            return self.judge_groups(dirty, control);
+        }
         let mut left = Left::default();
         for (group, looked) in looked {
             let (window, matched) = match looked {
@@ -247,6 +250,10 @@ impl Monitor {
 
     /// A group could not be judged.
     fn stop(&mut self, group: u32, since: u64, cause: Cause, left: &mut Left) {
+        let cause = match cause {
+            Cause::Broken(_) => self.source.spent().unwrap_or(cause),
+            cause => cause,
+        };
         match cause {
             Cause::Interrupted => left.interrupted.push(group),
             cause => self.lose(group, since, cause),

@@ -5,11 +5,11 @@
 use crate::clock::Clock;
 use crate::feed::Clients;
 use crate::group::{Event, Groups};
-use crate::source::Source;
+use crate::source::{Asked, Source};
 use crate::window::{End, Op};
 use linpoint_base::Cause;
 use linpoint_history::{ValueId, Values};
-use linpoint_spec::{ModelError, OpView, Reach, StepError};
+use linpoint_spec::{ModelError, Reach, StepError};
 use std::sync::Arc;
 
 pub use crate::window::Outcome;
@@ -182,7 +182,7 @@ impl Monitor {
         value: ValueId,
         line: u32,
     ) -> Result<Token, String> {
-        let reach = self.route(f, key, value, None)?;
+        let reach = self.route(Asked { process, f, key, value, result: None })?;
         self.events += 1;
         self.operations += 1;
         self.open += 1;
@@ -218,10 +218,10 @@ impl Monitor {
             return Err("the operation is not open".to_owned());
         }
         let op = &self.all[place as usize];
-        let (f, key, value, cell) = (op.f, op.key, op.value, op.cell);
+        let (process, f, key, value, cell) = (op.process, op.f, op.key, op.value, op.cell);
         let mut refused = Ok(());
         let outcome = match outcome {
-            Outcome::Ok(result) => match self.route(f, key, value, Some(result)) {
+            Outcome::Ok(result) => match self.route(Asked { process, f, key, value, result: Some(result) }) {
                 Ok(_) => outcome,
                 Err(why) => {
                     refused = Err(why);
@@ -245,11 +245,9 @@ impl Monitor {
         refused
     }
 
-    fn route(&mut self, f: ValueId, key: ValueId, value: ValueId, result: Option<ValueId>) -> Result<Reach, String> {
-        let values = &*self.values;
-        let key = Some(key).filter(|&key| key != ValueId::ABSENT && key != ValueId::NULL);
-        let op = OpView { f: values.as_text(f).unwrap_or_default(), key, value, result, values };
-        self.source.route(&op).map_err(|refusal| format!("{:?}: {}", op.f, refusal.0))
+    fn route(&mut self, op: Asked) -> Result<Reach, String> {
+        let reach = self.source.route(&op, &mut self.values);
+        reach.map_err(|refusal| format!("{:?}: {}", self.values.as_text(op.f).unwrap_or_default(), refusal.0))
     }
 
     /// Is nothing known of a group, for good?

@@ -18,9 +18,9 @@
 //! Only objects of one cell tell: registers, entries of maps, elements of sets, mutexes; queues, stacks and priority queues that
 //! begin empty, when they are empty again. Cost: one pass over what has gathered.
 
-use crate::group::{Carry, Group};
+use crate::group::Carry;
 use crate::monitor::Monitor;
-use crate::window::{Op, Outcome, carried, slice};
+use crate::window::{Op, Outcome, compiled};
 use hashbrown::HashSet;
 use linpoint_base::{Control, Hashing};
 use linpoint_history::ValueId;
@@ -72,9 +72,9 @@ impl Monitor {
 
     /// The first operation of a group that returned and tells what is held.
     fn told(&mut self, group: u32, control: &Control) -> Option<Told> {
-        let known = || std::iter::once(&self.groups.list[group as usize]);
-        let slice = slice(&self.all, known().map(|group: &Group| (group, u64::MAX)), u64::MAX, &self.values);
-        let parts = self.source.compile(&slice.history, &self.values, &carried(known()), control).ok()?;
+        let known = [(&self.groups.list[group as usize], u64::MAX)];
+        let compiled = compiled(&self.all, &known, u64::MAX, &self.values, &mut *self.source, control);
+        let (slice, parts) = compiled.ok()?;
         let part = parts.into_iter().find(|part| !part.events.is_empty())?;
         let blind = self.groups.list[group as usize].blind.unwrap_or(0);
         first(&part, |op| slice.op(&part, op, &self.all).call > blind).map(|(op, keys, held)| Told {

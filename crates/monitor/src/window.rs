@@ -5,10 +5,11 @@
 //! the events, then that of the search.
 
 use crate::group::{Carry, Event, Group};
+use crate::source::{Events, Source};
 use linpoint_base::Control;
 use linpoint_check::{Resumed, Start, Window, resume};
 use linpoint_history::{Builder, History, Record, Status, ValueId, Values};
-use linpoint_spec::{Carried, Held, Part, Spec, StepError};
+use linpoint_spec::{Carried, Held, ModelError, Part, Spec, StepError};
 use std::sync::Arc;
 
 /// How an operation ended.
@@ -110,7 +111,7 @@ impl Slice {
 }
 
 /// Makes a history of the events of `groups` up to number `upto`, of operations that were called before the number given with each group.
-pub fn slice<'g>(all: &[Op], groups: impl Iterator<Item = (&'g Group, u64)>, upto: u64, values: &Arc<Values>) -> Slice {
+fn slice<'g>(all: &[Op], groups: impl Iterator<Item = (&'g Group, u64)>, upto: u64, values: &Arc<Values>) -> Slice {
     let calls = groups.flat_map(|(group, before)| {
         let before = before.min(upto.saturating_add(1));
         group.events.iter().take_while(move |event| event.number < before).filter(|event| !event.is_return)
@@ -144,8 +145,28 @@ pub fn slice<'g>(all: &[Op], groups: impl Iterator<Item = (&'g Group, u64)>, upt
     Slice { history, ops }
 }
 
+/// The same, and its parts by the model.
+pub fn compiled(
+    all: &[Op],
+    groups: &[(&Group, u64)],
+    upto: u64,
+    values: &Arc<Values>,
+    source: &mut dyn Source,
+    control: &Control,
+) -> Result<(Slice, Vec<Part>), ModelError> {
+    let mut slice = slice(all, groups.iter().copied(), upto, values);
+    if source.asks_who() {
+        slice.history.process = slice.ops.iter().map(|&op| all[op as usize].process).collect();
+    }
+    let cells: Vec<Option<ValueId>> = slice.ops.iter().map(|&op| all[op as usize].cell).collect();
+    let carried = carried(groups.iter().map(|&(group, _)| group));
+    let events = Events { history: &slice.history, values, cells: &cells, carried: &carried };
+    let parts = source.compile(&events, control)?;
+    Ok((slice, parts))
+}
+
 /// What the cells of these groups may hold, for the compiler of a window.
-pub fn carried<'g>(groups: impl Iterator<Item = &'g Group>) -> Vec<Carried<'g>> {
+fn carried<'g>(groups: impl Iterator<Item = &'g Group>) -> Vec<Carried<'g>> {
     let of = |group: &'g Group| Carried {
         keys: &group.keys,
         held: group.carries.iter().flat_map(|carry| carry.held.iter().flatten()).collect(),

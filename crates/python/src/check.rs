@@ -237,7 +237,7 @@ pub fn python_parts(
     control: &Arc<Control>,
 ) -> PyResult<(Arc<Shared>, Vec<Part>)> {
     let (codes, examples) = columns.kinds_of_operations(&fields_named(fields)?);
-    let shared = Arc::new(Shared::new(py, adapter, examples.len(), control)?);
+    let shared = Arc::new(Shared::new(py, adapter, examples.len(), control, &Arc::default())?);
     let parts = python_spec::compile(adapter, columns, (&codes, examples.len()), &shared, partition)?;
     Ok((shared, parts))
 }

@@ -65,7 +65,7 @@ fn refine<K: Eq + Hash>(kinds: &mut [u32], property: impl Fn(usize) -> K) {
 }
 
 impl Columns {
-    fn of(history: History) -> Self {
+    pub fn of(history: History) -> Self {
         Columns { history: Arc::new(history), decimal: OnceLock::new(), wider: Mutex::default() }
     }
 

@@ -18,6 +18,7 @@ mod lts;
 mod memory;
 mod monitor;
 mod opaque;
+mod own_model;
 mod patient;
 mod python_spec;
 mod replay;

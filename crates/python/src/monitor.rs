@@ -3,16 +3,18 @@
 //! Any thread may call. A thread that waits for another one's turn holds no GIL, and judging goes through the door.
 
 use crate::convert::{from_python, status_name, to_python};
-use crate::door::{Entered, enter};
-use crate::errors::{HistoryError, model_error};
+use crate::door::{Entered, PAUSE, at_home, deadline, enter};
+use crate::errors::{HistoryError, ModelError, model_error};
 use crate::evidence::words;
-use linpoint_base::Control;
+use crate::own_model::{Handle, OwnModel};
+use linpoint_base::{Cause, Control};
 use linpoint_history::read::{Format, Options};
 use linpoint_history::{Status, ValueId, Values};
-use linpoint_monitor::{Alarm, Feed, Monitor as Core, Native, Outcome, Shown, Standing, Token};
-use pyo3::exceptions::PyValueError;
+use linpoint_monitor::{Alarm, Feed, Monitor as Core, Native, Outcome, Shown, Source, Standing, Token};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// What the threads that feed it share.
@@ -26,6 +28,12 @@ struct Inner {
 #[pyclass(frozen, module = "linpoint._core")]
 pub struct Monitor {
     inner: Arc<Mutex<Inner>>,
+    /// Of a user's model.
+    own: Option<Arc<Handle>>,
+    /// Did the user's code not come back? Then the monitor is in its hands for ever.
+    abandoned: AtomicBool,
+    /// Seconds that one look may take.
+    timeout: Option<f64>,
     memory: usize,
     /// So many events gather before they are judged without being asked.
     batch: u64,
@@ -34,10 +42,10 @@ pub struct Monitor {
 #[pymethods]
 impl Monitor {
     #[new]
-    #[pyo3(signature = (model, options, *, goes_on, restarts, strict, format, independent, failed_cas, memory, batch, by_time))]
+    #[pyo3(signature = (model, options, *, goes_on, restarts, strict, format, independent, failed_cas, memory, timeout, batch, by_time))]
     #[allow(clippy::too_many_arguments)]
     fn new(
-        model: &str,
+        model: &Bound<'_, PyAny>,
         options: &Bound<'_, PyDict>,
         goes_on: bool,
         restarts: bool,
@@ -46,6 +54,7 @@ impl Monitor {
         independent: bool,
         failed_cas: bool,
         memory: usize,
+        timeout: Option<f64>,
         batch: u64,
         by_time: Option<(i64, i64)>,
     ) -> PyResult<Monitor> {
@@ -54,7 +63,13 @@ impl Monitor {
         for (name, value) in options.iter() {
             entries.push((name.extract::<String>()?, from_python(&value, &mut values)?));
         }
-        let source = Native::new(model, entries, &values).map_err(model_error)?;
+        let (source, own): (Box<dyn Source>, _) = match model.extract::<&str>() {
+            Ok(name) => (Box::new(Native::new(name, entries, &values).map_err(model_error)?), None),
+            Err(_) => {
+                let (source, handle) = OwnModel::new(model)?;
+                (Box::new(source), Some(handle))
+            }
+        };
         let format = match format {
             None => None,
             Some(name) => match Format::from_name(name) {
@@ -63,7 +78,7 @@ impl Monitor {
             },
         };
         let reading = Options { format, independent, failed_cas, ..Options::default() };
-        let mut core = Core::new(Box::new(source), values, goes_on);
+        let mut core = Core::new(source, values, goes_on);
         if restarts {
             core.restart_when_lost();
         }
@@ -72,7 +87,14 @@ impl Monitor {
         }
         let feed = Feed::new(core, &reading, strict);
         let inner = Inner { feed, alarms: Vec::new() };
-        Ok(Monitor { inner: Arc::new(Mutex::new(inner)), memory, batch })
+        Ok(Monitor {
+            inner: Arc::new(Mutex::new(inner)),
+            own,
+            abandoned: AtomicBool::new(false),
+            timeout,
+            memory,
+            batch,
+        })
     }
 
     /// An operation is called: its token.
@@ -84,21 +106,23 @@ impl Monitor {
         value: &Bound<'_, PyAny>,
         key: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<u64> {
-        let mut inner = self.locked(py);
+        let mut inner = self.locked(py)?;
         let values = inner.feed.monitor.table();
         let process = from_python(process, values)?;
         let f = from_python(f, values)?;
         let value = from_python(value, values)?;
         let key = key.map_or(Ok(ValueId::ABSENT), |key| from_python(key, values))?;
-        let token = inner.feed.monitor.call(process, f, key, value, 0).map_err(refused)?;
+        let token = inner.feed.monitor.call(process, f, key, value, 0);
         drop(inner);
+        self.failed()?;
+        let token = token.map_err(refused)?;
         self.judge_if_ripe(py)?;
         Ok(token.as_u64())
     }
 
     /// An operation returns.
     fn ret(&self, py: Python<'_>, token: u64, result: &Bound<'_, PyAny>) -> PyResult<()> {
-        let mut inner = self.locked(py);
+        let mut inner = self.locked(py)?;
         let result = from_python(result, inner.feed.monitor.table())?;
         inner.feed.monitor.end(Token::from_u64(token), Outcome::Ok(result), 0).map_err(refused)?;
         drop(inner);
@@ -107,38 +131,41 @@ impl Monitor {
 
     /// An operation took no effect.
     fn fail(&self, py: Python<'_>, token: u64) -> PyResult<()> {
-        self.locked(py).feed.monitor.end(Token::from_u64(token), Outcome::Fail, 0).map_err(refused)
+        self.locked(py)?.feed.monitor.end(Token::from_u64(token), Outcome::Fail, 0).map_err(refused)
     }
 
     /// It is not known whether an operation took effect, or will.
     fn info(&self, py: Python<'_>, token: u64) -> PyResult<()> {
-        self.locked(py).feed.monitor.end(Token::from_u64(token), Outcome::Info, 0).map_err(refused)
+        self.locked(py)?.feed.monitor.end(Token::from_u64(token), Outcome::Info, 0).map_err(refused)
     }
 
     /// The next bytes of a log. Judged as often as enough has gathered.
     fn feed(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
-        const PIECE: usize = 1 << 20;
+        const PIECE: usize = 1 << 18;
         for piece in bytes.chunks(PIECE) {
+            drop(self.locked(py)?);
             let inner = Arc::clone(&self.inner);
             py.detach(move || lock(&inner).feed.push(piece));
+            self.failed()?;
             self.judge_if_ripe(py)?;
         }
         Ok(())
     }
 
     /// The log has ended: its last line needs no newline.
-    fn finish(&self, py: Python<'_>) {
-        self.locked(py).feed.finish();
+    fn finish(&self, py: Python<'_>) -> PyResult<()> {
+        self.locked(py)?.feed.finish();
+        self.failed()
     }
 
     /// Forgets the beginning of a line whose end will not come; was there one?
-    fn drop_partial(&self, py: Python<'_>) -> bool {
-        self.locked(py).feed.drop_partial()
+    fn drop_partial(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.locked(py)?.feed.drop_partial())
     }
 
     /// Bytes of a line whose end has not come.
-    fn begun(&self, py: Python<'_>) -> usize {
-        self.locked(py).feed.begun()
+    fn begun(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.locked(py)?.feed.begun())
     }
 
     /// Everything that is kept, as one line of JSON.
@@ -155,32 +182,32 @@ impl Monitor {
 
     /// Judges everything that has gathered.
     fn judge(&self, py: Python<'_>) -> PyResult<()> {
-        if self.locked(py).feed.monitor.waiting() == 0 { Ok(()) } else { self.judge_most(py, true) }
+        if self.locked(py)?.feed.monitor.waiting() == 0 { Ok(()) } else { self.judge_most(py, true) }
     }
 
     /// Alarms that were not told yet, in the order in which they were found.
-    fn alarms(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
-        std::mem::take(&mut self.locked(py).alarms)
+    fn alarms(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        Ok(std::mem::take(&mut self.locked(py)?.alarms))
     }
 
     /// (verdict, the event since which, the cause) of everything that was judged.
-    fn standing(&self, py: Python<'_>) -> (&'static str, Option<u64>, Option<String>) {
-        match self.locked(py).feed.monitor.standing() {
+    fn standing(&self, py: Python<'_>) -> PyResult<(&'static str, Option<u64>, Option<String>)> {
+        Ok(match self.locked(py)?.feed.monitor.standing() {
             Standing::Linearizable => ("linearizable", None, None),
             Standing::Violation(event) => ("violation", Some(event), None),
             Standing::Unknown(event, cause) => ("unknown", Some(event), Some(words(cause))),
-        }
+        })
     }
 
     /// Lines that were skipped and not told yet: (number, what is wrong).
-    fn complaints(&self, py: Python<'_>) -> Vec<(u32, String)> {
-        let complaints = std::mem::take(&mut self.locked(py).feed.complaints);
-        complaints.into_iter().map(|complaint| (complaint.line, complaint.message)).collect()
+    fn complaints(&self, py: Python<'_>) -> PyResult<Vec<(u32, String)>> {
+        let complaints = std::mem::take(&mut self.locked(py)?.feed.complaints);
+        Ok(complaints.into_iter().map(|complaint| (complaint.line, complaint.message)).collect())
     }
 
     /// How much there is, by name.
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let inner = self.locked(py);
+        let inner = self.locked(py)?;
         let counts = inner.feed.monitor.counts();
         let dict = PyDict::new(py);
         dict.set_item("events", counts.events)?;
@@ -200,39 +227,63 @@ impl Monitor {
 
 impl Monitor {
     /// The monitor, when it is this thread's turn.
-    fn locked(&self, py: Python<'_>) -> MutexGuard<'_, Inner> {
+    fn locked(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Inner>> {
         loop {
             match self.inner.try_lock() {
-                Ok(inner) => return inner,
-                Err(TryLockError::Poisoned(poisoned)) => return poisoned.into_inner(),
-                Err(TryLockError::WouldBlock) => py.detach(|| drop(lock(&self.inner))),
+                Ok(inner) => return Ok(inner),
+                Err(TryLockError::Poisoned(poisoned)) => return Ok(poisoned.into_inner()),
+                Err(TryLockError::WouldBlock) if self.own.is_none() => py.detach(|| drop(lock(&self.inner))),
+                Err(TryLockError::WouldBlock) if self.abandoned.load(Relaxed) => return Err(left_behind()),
+                Err(TryLockError::WouldBlock) => py.detach(|| std::thread::sleep(PAUSE / 10)),
             }
         }
     }
 
+    /// Raises what the user's code raised, if it did.
+    fn failed(&self) -> PyResult<()> {
+        self.own.as_ref().and_then(|own| own.take_failure()).map_or(Ok(()), Err)
+    }
+
     /// Judges everything that has gathered, or what can be judged cheaply.
     fn judge_most(&self, py: Python<'_>, everything: bool) -> PyResult<()> {
-        let control = Arc::new(Control::new(None, self.memory));
+        let control = Arc::new(Control::new(deadline(self.timeout), self.memory));
         let (inner, shared) = (Arc::clone(&self.inner), Arc::clone(&control));
         let work = move || {
             let monitor = &mut lock(&inner).feed.monitor;
             if everything { monitor.judge(&shared) } else { monitor.look(&shared) }
         };
-        let (alarms, ctrl_c) = match enter(py, &control, &Arc::default(), None, work)? {
+        let entered = match &self.own {
+            None => enter(py, &control, &Arc::default(), None, work)?,
+            Some(own) => {
+                own.begin(&control);
+                enter(py, &control, &own.user, None, || at_home(work))?
+            }
+        };
+        let (alarms, ctrl_c) = match entered {
             Entered::Done(alarms, ctrl_c) => (alarms, ctrl_c),
-            Entered::Abandoned(_) => unreachable!("native work is waited for"),
+            Entered::Abandoned(cause) => {
+                self.abandoned.store(true, Relaxed);
+                let interrupted = cause == Cause::Interrupted;
+                return Err(if interrupted { PyKeyboardInterrupt::new_err(()) } else { left_behind() });
+            }
         };
         if !alarms.is_empty() {
             let told = alarms.iter().map(|alarm| Ok(as_dict(py, alarm)?.into_any().unbind()));
             let told = told.collect::<PyResult<Vec<_>>>()?;
-            self.locked(py).alarms.extend(told);
+            self.locked(py)?.alarms.extend(told);
         }
+        self.failed()?;
         ctrl_c.map_or(Ok(()), Err)
     }
 
     fn judge_if_ripe(&self, py: Python<'_>) -> PyResult<()> {
-        if self.locked(py).feed.monitor.is_ripe(self.batch) { self.judge_most(py, false) } else { Ok(()) }
+        if self.locked(py)?.feed.monitor.is_ripe(self.batch) { self.judge_most(py, false) } else { Ok(()) }
     }
+}
+
+fn left_behind() -> PyErr {
+    let message = "the code of the model did not come back, and the monitor is lost with it".to_owned();
+    ModelError::new_err((message, None::<usize>))
 }
 
 fn lock(inner: &Mutex<Inner>) -> MutexGuard<'_, Inner> {

@@ -16,8 +16,10 @@ use crate::opaque::{Class, OpaqueRun};
 use crate::user_code::UserCode;
 use hashbrown::HashMap;
 use linpoint_base::{Cause, Control};
+use linpoint_history::ValueId;
+use linpoint_monitor::Events;
 use linpoint_spec::{
-    Code, Part, Run, Spec, State, StepError, Stepped, Structure,
+    Code, Foreign, Held, Part, Run, Spec, State, StepError, Stepped, Structure,
     compile::{FAILED, deal},
 };
 use pyo3::prelude::*;
@@ -58,7 +60,13 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Shared {
-    pub fn new(py: Python<'_>, adapter: &Bound<'_, PyAny>, kinds: usize, control: &Arc<Control>) -> PyResult<Self> {
+    pub fn new(
+        py: Python<'_>,
+        adapter: &Bound<'_, PyAny>,
+        kinds: usize,
+        control: &Arc<Control>,
+        user: &Arc<UserCode>,
+    ) -> PyResult<Self> {
         let read_only = (0..kinds).map(|kind| adapter.call_method1("read_only", (kind,))?.is_truthy());
         let read_only: Vec<bool> = read_only.collect::<PyResult<_>>()?;
         let model = adapter.call_method0("opaque")?;
@@ -71,7 +79,7 @@ impl Shared {
             unhashable: adapter.getattr("unhashable")?.is_truthy()?,
             adapter: adapter.clone().unbind(),
             control: Arc::clone(control),
-            user: Arc::default(),
+            user: Arc::clone(user),
             table: Mutex::new(Interned {
                 ids: PyDict::new(py).unbind(),
                 states: Vec::new(),
@@ -138,6 +146,25 @@ impl Shared {
         })
     }
 
+    /// The state that the adapter gives for a Python object.
+    fn adopt(&self, state: &Py<PyAny>) -> Result<State, StepError> {
+        let mut table = locked(&self.table);
+        Python::attach(|py| {
+            let adopted = self.ask(py, |adapter| table.intern(&adapter.call_method1("adopt", (state,))?));
+            adopted.map_err(|error| self.broken(py, error))
+        })
+    }
+
+    /// The Python object behind a state.
+    fn carried(&self, state: State) -> Result<Foreign, StepError> {
+        let table = locked(&self.table);
+        Python::attach(|py| {
+            let state = table.states[state as usize].clone_ref(py);
+            let carried = self.adapter.bind(py).call_method1("carried", (state,));
+            carried.map(|object| Foreign(Arc::new(object.unbind()))).map_err(|error| self.broken(py, error))
+        })
+    }
+
     /// The states that are reached, and by how much they made the table heavier.
     fn step(&self, state: State, code: Code) -> Result<(Arc<[State]>, usize), StepError> {
         let mut table = locked(&self.table);
@@ -196,11 +223,14 @@ struct PythonSpec {
     transitions: Table,
     /// What the states weigh that this search was the first to reach.
     weight: usize,
+    /// The cells of a monitored group, which have one state between them.
+    cells: Arc<[ValueId]>,
 }
 
 impl PythonSpec {
-    fn new(shared: &Arc<Shared>) -> Self {
-        PythonSpec { shared: Arc::clone(shared), transitions: Table::default(), weight: 0 }
+    fn new(shared: &Arc<Shared>, cells: &Arc<[ValueId]>) -> Self {
+        let (shared, cells) = (Arc::clone(shared), Arc::clone(cells));
+        PythonSpec { shared, transitions: Table::default(), weight: 0, cells }
     }
 }
 
@@ -228,6 +258,32 @@ impl Spec for PythonSpec {
         self.shared.read_only[code as usize]
     }
 
+    fn cells(&self) -> &[ValueId] {
+        &self.cells
+    }
+
+    fn hold(&self, state: State) -> Result<Vec<Held>, StepError> {
+        let held = Held::Foreign(self.shared.carried(state)?);
+        Ok(vec![held; self.cells.len()])
+    }
+
+    fn adopt(&mut self, held: &[Option<&Held>]) -> Result<State, StepError> {
+        let mut known = held.iter().copied().flatten();
+        let Some(first) = known.next() else { return self.initial() };
+        if known.any(|other| other != first) {
+            let words =
+                "`partition` puts together what was judged apart before: a monitor cannot tell what they hold together";
+            return Err(StepError(words.to_owned()));
+        }
+        match first {
+            Held::Foreign(Foreign(state)) => match state.downcast_ref::<Py<PyAny>>() {
+                Some(state) => self.shared.adopt(state),
+                None => Err(StepError("a state of another model".to_owned())),
+            },
+            _ => Err(StepError("a state of another model".to_owned())),
+        }
+    }
+
     fn bytes(&self) -> usize {
         self.transitions.capacity() * (size_of::<((State, Code), Arc<[State]>)>() + 1) + self.weight
     }
@@ -243,7 +299,7 @@ impl Spec for PythonSpec {
     }
 
     fn fork(&self) -> Box<dyn Spec> {
-        Box::new(PythonSpec::new(&self.shared))
+        Box::new(PythonSpec::new(&self.shared, &self.cells))
     }
 
     fn runner(&self) -> Box<dyn Run> {
@@ -260,6 +316,29 @@ impl Spec for PythonSpec {
             (None, false) => None,
         }
     }
+}
+
+/// A part without operations.
+fn empty_part(label: Option<String>, shared: &Arc<Shared>, cells: &Arc<[ValueId]>) -> Part {
+    let spec = Box::new(PythonSpec::new(shared, cells));
+    Part { label, ops: Vec::new(), codes: Vec::new(), processes: Vec::new(), events: Vec::new(), spec }
+}
+
+/// The parts of a monitored window: one for each group of cells. `kinds` are those of the operations.
+pub fn parts_of_groups(events: &Events<'_>, kinds: &[Code], shared: &Arc<Shared>) -> Vec<Part> {
+    let groups = (0..).zip(events.carried);
+    let of_key: HashMap<ValueId, usize> =
+        groups.flat_map(|(group, held)| held.keys.iter().map(move |&key| (key, group))).collect();
+    // An operation about all cells is in the only group there is.
+    let group_of: Vec<usize> = events.cells.iter().map(|cell| cell.map_or(0, |key| of_key[&key])).collect();
+    let mut parts: Vec<Part> = events.carried.iter().map(|held| empty_part(None, shared, &held.keys.into())).collect();
+    // A kind may be there in several groups: operations are dealt by their own number.
+    let numbers: Vec<Code> = (0..kinds.len() as Code).collect();
+    deal(events.history, &numbers, |op| group_of[op as usize], &mut parts);
+    for part in &mut parts {
+        part.codes.iter_mut().for_each(|code| *code = kinds[*code as usize]);
+    }
+    parts
 }
 
 /// Turns a history into parts to be judged by a Python specification.
@@ -283,8 +362,7 @@ pub fn compile(
             1 => None,
             _ => Some(adapter.call_method1("group_label", (group,))?.extract()?),
         };
-        let spec = Box::new(PythonSpec::new(shared));
-        parts.push(Part { label, ops: Vec::new(), codes: Vec::new(), processes: Vec::new(), events: Vec::new(), spec });
+        parts.push(empty_part(label, shared, &Arc::default()));
     }
     let history = &columns.history;
     let failed = |op: usize| history.status[op] == linpoint_history::Status::Fail;

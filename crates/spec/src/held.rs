@@ -5,6 +5,10 @@
 //! next; so values that no cell holds and no operation names are forgotten between two windows.
 
 use linpoint_history::ValueId;
+use std::any::Any;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// What one cell holds. Values are ids of the table that both specifications share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -17,8 +21,32 @@ pub enum Held {
     Text(String),
     /// A number.
     Number(i128),
-    /// A state of a user's model: its place in a list that the model's side keeps.
-    Foreign(usize),
+    /// A state of a user's model.
+    Foreign(Foreign),
+}
+
+/// A state that only the side it comes from can read. Equal to itself, and to no other.
+#[derive(Clone)]
+pub struct Foreign(pub Arc<dyn Any + Send + Sync>);
+
+impl PartialEq for Foreign {
+    fn eq(&self, other: &Foreign) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Foreign {}
+
+impl Hash for Foreign {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        Arc::as_ptr(&self.0).cast::<()>().hash(state);
+    }
+}
+
+impl fmt::Debug for Foreign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Foreign({:p})", Arc::as_ptr(&self.0))
+    }
 }
 
 impl Held {

@@ -23,7 +23,7 @@ mod stepped;
 pub use catalog::{Model, ModelError, Route};
 pub use compile::{Misfit, Part, compile};
 pub use growth::{Growth, NOWHERE};
-pub use held::{Carried, Held};
+pub use held::{Carried, Foreign, Held};
 pub use info::{ModelInfo, Operation, OptionInfo};
 pub use layers::{Code, Run, Spec, State, StepError, Structure};
 pub use object::{Cells, Object, OpView, Reach, Refusal, Request};

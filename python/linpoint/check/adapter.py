@@ -124,6 +124,15 @@ class PythonAdapter:
             first = self._runner.initial()
             return first if self._product is None else self._product.number((first,) * self._parts.count)
 
+    def carried(self, state: Any) -> object:
+        """The object behind a state, for another adapter of the same model to adopt."""
+        return self._runner.state(state)
+
+    def adopt(self, state: object) -> int:
+        """The state of an object that another adapter carried."""
+        with _FirstFault(self):
+            return self._runner.number(state, None)
+
     def step(self, state: Any, kind: int) -> Sequence[object]:
         """The states that an operation of this kind may lead to."""
         with _FirstFault(self):

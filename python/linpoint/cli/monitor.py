@@ -9,13 +9,14 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from linpoint.budget import Budget
 from linpoint.cli.options import FailedCas, Format, Independent
 from linpoint.cli.output import complain, guarded, say
+from linpoint.cli.own import model_named
 from linpoint.cli.watch import Watch
 from linpoint.errors import UsageError
 from linpoint.files import try_path
 from linpoint.formats import format_named
-from linpoint.models import parse
 from linpoint.monitor import Monitor
 from linpoint.monitor.checkpoint import read_checkpoint
 from linpoint.monitor.inputs import following, from_descriptor, from_file, from_socket
@@ -31,7 +32,8 @@ _EPILOG = (
 def monitor(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A log of events; - is standard input.")] = "-",
     model: Annotated[
-        str | None, typer.Option("--model", "-m", help="What is allowed, as in register:initial=0.")
+        str | None,
+        typer.Option("--model", "-m", help="What is allowed: register:initial=0, or your own FILE.py:Class."),
     ] = None,
     follow: Annotated[bool, typer.Option("--follow", help="The file grows: wait for more, until Ctrl-C.")] = False,
     socket: Annotated[
@@ -53,6 +55,12 @@ def monitor(
     memory: Annotated[
         str | None,
         typer.Option(metavar="SIZE", help="What judging may take. Default: 1GiB, or half of what is available."),
+    ] = None,
+    timeout: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME", help="How long one look at what has gathered may take, as in 5s. Default: no limit."
+        ),
     ] = None,
     on_violation: Annotated[
         str | None,
@@ -96,14 +104,16 @@ def monitor(
     for path in (page, metrics, checkpoint):
         if path is not None:
             try_path(path, () if file == "-" else (file,))
+    judge = model_named(model, Budget.start(timeout))
     watch = Watch(
         source=socket or file,
         model=model,
         monitor=Monitor(
-            parse(model),
+            judge,
             keep_going=keep_going,
             restart=restart,
             memory=memory,
+            timeout=timeout,
             strict=strict,
             format=None if format is None else format_named(format),
             independent=independent,

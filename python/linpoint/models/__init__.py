@@ -5,7 +5,7 @@ from linpoint.models.bag import Bag
 from linpoint.models.catalog import SHIPPED, Guess, ModelInfo, catalog, guess, is_native, parse, resolve
 from linpoint.models.counter import Counter
 from linpoint.models.deque import Deque
-from linpoint.models.fields import Kinds, NewField, by_kind, in_order
+from linpoint.models.fields import Kinds, NewField, by_kind, in_order, looks_of
 from linpoint.models.from_class import from_class
 from linpoint.models.from_file import from_file, names_a_file
 from linpoint.models.height_stack import HeightStack
@@ -16,7 +16,7 @@ from linpoint.models.model import ALL, ANY, Model, Several, is_readonly
 from linpoint.models.multi_register import MultiRegister
 from linpoint.models.mutex import Mutex
 from linpoint.models.opaque import Opaque
-from linpoint.models.partition import Parts, parts_of, split
+from linpoint.models.partition import Parts, keys_of, parts_of, split
 from linpoint.models.priority_queue import PriorityQueue
 from linpoint.models.queue import Queue
 from linpoint.models.register import CasRegister, Register
@@ -66,6 +66,8 @@ __all__ = [
     "in_order",
     "is_native",
     "is_readonly",
+    "keys_of",
+    "looks_of",
     "names_a_file",
     "parse",
     "parts_of",

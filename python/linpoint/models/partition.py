@@ -58,6 +58,11 @@ def parts_of(model: Model, examples: Sequence[Operation | None]) -> Parts:
     return Parts(of_kind, [", ".join(words) for words in members])
 
 
+def keys_of(model: Model, op: Operation) -> list[Hashable] | None:
+    """The keys of the parts that an operation is about; None if it is about all of them."""
+    return [key for _, key in _keys(model, op)] or None
+
+
 def split(history: History, model: Model) -> tuple[Kinds, Parts]:
     """The operations of a history, sorted by what the model tells apart, and the parts that it makes of them."""
     return by_kind(history, model, lambda kinds: (kinds, parts_of(model, kinds.examples)))

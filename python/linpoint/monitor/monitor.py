@@ -6,6 +6,8 @@ So an event costs about a microsecond, and a violation is told some thousand eve
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
@@ -14,7 +16,8 @@ from linpoint import _core
 from linpoint.budget import Budget, default_memory, parse_seconds
 from linpoint.errors import ModelError, UsageError
 from linpoint.history.door import door
-from linpoint.models import Model, Shipped, is_native, resolve
+from linpoint.models import Model, Opaque, Shipped, is_native, resolve
+from linpoint.monitor.own import Own
 from linpoint.monitor.violation import Violation
 from linpoint.verdict import Cause, Verdict
 
@@ -66,13 +69,14 @@ class Monitor:
         monitor.ret(token)
         assert monitor.verdict is lp.Verdict.LINEARIZABLE
 
-    model      a shipped model: an instance, a class or words
+    model      a shipped model: an instance, a class or words; or a model of your own, an instance or a class
     keep_going after a violation goes on as if the accused operation had not been; else the first one is the last word
     restart    where the budget ends begins again at an operation that tells what is held: the verdict stays unknown, but what
                happens from then on is judged, and a violation told
     reorder    of a log: take events in the order of their times; they come at most so many seconds late ("50ms")
     clock_skew of a log: clocks may be off by so many seconds ("2ms"); what precedes what only then is not believed
     memory     bytes that judging may take, or words such as "2GiB"; None: 1 GiB, or half of what is available if that is less
+    timeout    seconds that one look at what has gathered may take, or words such as "5s"; beyond, the verdict is unknown
 
     After each event the verdict is that of everything so far, operations that have not ended being pending. All methods may
     be called from any thread; the order of events is the order of the calls of `call`, `ret`, `fail` and `info`.
@@ -85,6 +89,7 @@ class Monitor:
         keep_going: bool = False,
         restart: bool = False,
         memory: int | str | None = None,
+        timeout: float | str | None = None,
         batch: int = BATCH,
         strict: bool = False,
         format: str | None = None,
@@ -95,65 +100,91 @@ class Monitor:
     ) -> None:
         self.model = resolve(model)
         """What the stream is judged by."""
-        if not (is_native(self.model) and isinstance(self.model, Shipped)):
-            name = type(self.model).__name__
-            raise ModelError(f"{name} is a model of your own; a monitor takes a shipped one: see linpoint.models")
-        with door():
+        limit = Budget.start(None, memory).memory if memory is not None else min(MEMORY, default_memory())
+        self._own: Own | None = None
+        judge: str | Own
+        if is_native(self.model) and isinstance(self.model, Shipped):
+            judge, options = self.model.name, self.model.options
+        elif isinstance(self.model, Opaque):
+            raise ModelError(
+                f"{self.model} is a class that is run as it is; a monitor needs states: write a linpoint.Model"
+            )
+        else:
+            judge = self._own = Own(self.model, limit)
+            options = {}
+        self._door = door if self._own is None else self._own_door
+        with self._door():
             self._core = _core.Monitor(
-                self.model.name,
-                self.model.options,
+                judge,
+                options,
                 goes_on=keep_going,
                 restarts=restart,
                 strict=strict,
                 format=format,
                 independent=independent,
                 failed_cas=failed_cas,
-                memory=Budget.start(None, memory).memory if memory is not None else min(MEMORY, default_memory()),
+                memory=limit,
+                timeout=None if timeout is None else parse_seconds(timeout),
                 batch=batch,
                 by_time=None if reorder is clock_skew is None else (_nanoseconds(reorder), _nanoseconds(clock_skew)),
             )
         self._violations: list[Violation] = []
 
+    @contextmanager
+    def _own_door(self) -> Iterator[None]:
+        """The door of the core where a fault of the user's model names the operation as the stream has it."""
+        try:
+            with door():
+                yield
+        except ModelError as error:
+            raise error if self._own is None else self._own.located(error) from error.__cause__
+
     def call(self, process: Any, f: str, value: Any = None, key: Any = None) -> int:
         """An operation is called: a token for its end. ModelError or HistoryError if the model does not have it."""
-        with door():
+        with self._door():
             return self._core.call(process, f, value, key)
 
     def ret(self, token: int, result: Any = None) -> None:
         """The operation returned this."""
-        with door():
+        with self._door():
             self._core.ret(token, result)
 
     def fail(self, token: int) -> None:
         """The operation ended without an effect."""
-        with door():
+        with self._door():
             self._core.fail(token)
 
     def info(self, token: int) -> None:
         """It is not known whether the operation took effect, or will: its caller gave up, or crashed."""
-        with door():
+        with self._door():
             self._core.info(token)
 
     def feed(self, data: bytes) -> None:
         """The next bytes of a log, in any format of events; the beginning of a line waits for its end."""
-        with door():
+        with self._door():
             self._core.feed(data)
 
     def end_of_input(self) -> None:
         """The log has ended, perhaps without a last newline."""
-        self._core.finish()
+        with self._door():
+            self._core.finish()
 
     def line_lost(self) -> bool:
         """The end of a line will not come: was there a beginning of one? It is forgotten."""
-        return self._core.drop_partial()
+        with self._door():
+            return self._core.drop_partial()
 
     def line_begun(self) -> int:
         """Bytes of a line of a log whose end has not come yet."""
-        return self._core.begun()
+        with self._door():
+            return self._core.begun()
 
     def save(self) -> str:
         """Everything that is kept, as one line of JSON: what `restore` of a monitor of the same model goes on from."""
-        return self._core.save()
+        try:
+            return self._core.save()
+        except ValueError as error:
+            raise UsageError(f"this monitor cannot be saved: {error}") from None
 
     def restore(self, state: str) -> None:
         """Goes on from what was saved; UsageError if it is something else.
@@ -167,26 +198,29 @@ class Monitor:
 
     def judge(self) -> None:
         """Judges everything that has gathered."""
-        with door():
+        with self._door():
             self._core.judge()
 
     @property
     def verdict(self) -> Verdict:
         """The verdict of everything so far."""
         self.judge()
-        return Verdict(self._core.standing()[0])
+        with self._door():
+            return Verdict(self._core.standing()[0])
 
     @property
     def since(self) -> int | None:
         """The number of the event since which it is a violation, or unknown."""
         self.judge()
-        return self._core.standing()[1]
+        with self._door():
+            return self._core.standing()[1]
 
     @property
     def cause(self) -> Cause | None:
         """Why it is unknown."""
         self.judge()
-        words = self._core.standing()[2]
+        with self._door():
+            words = self._core.standing()[2]
         return None if words is None else Cause.parse(words)
 
     @property
@@ -203,15 +237,19 @@ class Monitor:
 
     def news(self) -> list[Violation]:
         """Violations that were found and not told yet; judges nothing."""
-        return [Violation.of_alarm(self.model, alarm) for alarm in self._core.alarms()]
+        with self._door():
+            alarms = self._core.alarms()
+        return [Violation.of_alarm(self.model, alarm) for alarm in alarms]
 
     def complaints(self) -> list[tuple[int, str]]:
         """Lines of a log that were skipped and not told yet: their numbers, and what is wrong with them."""
-        return self._core.complaints()
+        with self._door():
+            return self._core.complaints()
 
     def counts(self) -> Counts:
         """How much there is."""
-        return Counts(**self._core.counts())
+        with self._door():
+            return Counts(**self._core.counts())
 
     def __enter__(self) -> Monitor:
         return self
