@@ -95,6 +95,15 @@ def test_bytes_that_are_no_text_are_a_bad_line(tmp_path: Path) -> None:
     assert (told["verdict"], told["events"], told["skipped"]) == ("linearizable", 4, 2)
 
 
+def test_a_line_that_is_too_long_is_one_bad_line(tmp_path: Path) -> None:
+    file = tmp_path / "log"
+    file.write_text(WRITE + "x" * 20_000_000 + "\n" + READ.format(1))
+    done = run(str(file), "--model", "register", "--json")
+    told = json.loads(done.stdout)
+    assert (told["verdict"], told["events"], told["skipped"]) == ("linearizable", 4, 1)
+    assert ":3: a line of more than 16777216 bytes" in done.stderr
+
+
 def test_a_command_gets_the_violation_without_a_shell(tmp_path: Path) -> None:
     kept = tmp_path / "$(kept)"
     done = run("--model", "register", "--on-violation", f"tee '{kept}'", given=BAD)
@@ -188,6 +197,32 @@ def test_a_monitor_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     told = summary(str(file), *options)
     assert (told["verdict"], told["event"], told["counterexample"]["line"]) == ("violation", 7, 8)
     assert summary(str(file), *options)["counterexample"] == told["counterexample"]
+
+
+def test_a_checkpoint_keeps_what_waits_for_its_time(tmp_path: Path) -> None:
+    def event(process: int, kind: str, f: str, value: str, time: int) -> str:
+        return f'{{"process":{process},"type":"{kind}","f":"{f}","value":{value},"time":{time}}}\n'
+
+    lines = [
+        event(0, "invoke", "write", "1", 10_000_000),
+        event(1, "invoke", "read", "null", 40_000_000),
+        event(0, "ok", "write", "1", 20_000_000),
+        event(1, "ok", "read", "null", 60_000_000),
+        event(2, "invoke", "read", "null", 50_000_000),
+        event(2, "ok", "read", "null", 70_000_000),
+    ]
+    file, kept = tmp_path / "log", tmp_path / "checkpoint"
+    for skew in ("1ms", "11ms"):
+        options = ("--model", "register", "--reorder", "30ms", "--clock-skew", skew)
+        file.write_text("".join(lines))
+        alone = summary(str(file), *options)
+        kept.unlink(missing_ok=True)
+        for count in range(1, len(lines) + 1):
+            file.write_text("".join(lines[:count]))
+            told = summary(str(file), *options, "--checkpoint", str(kept))
+        assert {name: told[name] for name in FIELDS[2:6]} == {name: alone[name] for name in FIELDS[2:6]}
+        assert told["counterexample"] == alone["counterexample"]
+    assert "another --reorder" in run(str(file), "--model", "register", "--checkpoint", str(kept)).stderr
 
 
 def test_a_checkpoint_of_another_file_or_of_nothing_is_said(tmp_path: Path) -> None:

@@ -222,3 +222,30 @@ def test_it_begins_again_where_an_operation_tells_what_is_held() -> None:
     assert violation.unjudged == (31, 52)
     assert "after a moment at which the object was in state 5" in str(violation)
     assert str(violation).endswith("Events 31 to 52 were not all judged: there may have been another violation before.")
+
+
+def test_what_an_open_remove_took_must_leave_an_order() -> None:
+    monitor = lp.Monitor("queue")
+    one, two, three = monitor.call("a", "enqueue", 1), monitor.call("b", "enqueue", 2), monitor.call("c", "dequeue")
+    monitor.ret(one)
+    monitor.ret(monitor.call("a", "enqueue", 3))
+    monitor.ret(monitor.call("a", "peek"), 2)
+    monitor.call("a", "dequeue")
+    assert monitor.verdict is lp.Verdict.LINEARIZABLE
+    monitor.ret(three, 3)  # 2 and 1 must be out by now: no two values are in conflict, all three are
+    assert (monitor.verdict, monitor.since) == (lp.Verdict.VIOLATION, 10)
+    monitor.ret(two)
+
+
+def test_what_crashed_removes_must_have_taken_is_forgotten_with_them() -> None:
+    monitor = lp.Monitor("queue")
+    for turn in range(50):
+        for value in (3 * turn, 3 * turn + 1, 3 * turn + 2):
+            monitor.ret(monitor.call("a", "enqueue", value))
+        monitor.info(monitor.call(f"crashed {turn}", "dequeue"))
+        monitor.ret(monitor.call("a", "dequeue"), 3 * turn + 1)  # so the crashed one took what was before
+        monitor.ret(monitor.call("a", "dequeue"), 3 * turn + 2)
+        monitor.info(monitor.call(f"lost {turn}", "dequeue"))
+        assert (monitor.verdict, monitor.counts().crashed) == (lp.Verdict.LINEARIZABLE, turn + 1)
+    monitor.ret(monitor.call("a", "dequeue"), 0)
+    assert (monitor.verdict, monitor.counts().events) == (lp.Verdict.VIOLATION, monitor.since)

@@ -67,6 +67,17 @@ pub enum Decision {
     GaveUp(Cause),
 }
 
+/// A value of a linearizable part that a pending remove must have taken. Operations are numbers of the history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// What the specification calls the value.
+    pub value: u32,
+    /// By one of so many pending removes of unknown result, in the order of their calls.
+    pub takers: usize,
+    /// Operations that would have been impossible otherwise.
+    pub because: Vec<u32>,
+}
+
 /// A monitor: a method that decides without a search.
 pub struct Monitor {
     name: &'static str,
@@ -78,25 +89,26 @@ pub struct Monitor {
 impl Monitor {
     /// Decides a part of the monitor's shape.
     pub fn decide(&self, part: &Part, control: &Control) -> Decision {
-        self.answer(part, true, control)
+        self.answer(part, true, control).0
     }
 
-    /// The same; without `order` a linearizable part is told with an empty one.
-    fn answer(&self, part: &Part, order: bool, control: &Control) -> Decision {
+    /// The same, and what was taken for certain; without `order` a linearizable part is told with an empty one.
+    fn answer(&self, part: &Part, order: bool, control: &Control) -> (Decision, Option<Vec<Taken>>) {
         metered(part, order, control, |meter| (self.decide)(part, meter))
     }
 }
 
-/// What is decided under a budget, in numbers of the history.
+/// What is decided under a budget, and what was taken for certain, in numbers of the history.
 fn metered(
     part: &Part,
     order: bool,
     control: &Control,
     decide: impl FnOnce(&mut Meter<'_>) -> Decided<Decision>,
-) -> Decision {
-    let mut meter = Meter { account: Account::alone(control), bytes: 0, rounds: 0, order };
+) -> (Decision, Option<Vec<Taken>>) {
+    let (account, taken) = (Account::alone(control), Some(Vec::new()));
+    let mut meter = Meter { account, bytes: 0, rounds: 0, order, dealt: false, taken };
     let numbered = |local: Vec<u32>| local.into_iter().map(|op| part.ops[op as usize]).collect();
-    match decide(&mut meter).unwrap_or_else(|decision| decision) {
+    let decision = match decide(&mut meter).unwrap_or_else(|decision| decision) {
         Decision::Linearizable(order) => {
             meter.account.poll(meter.bytes, part.events.len() - part.ops.len().min(part.events.len()));
             Decision::Linearizable(numbered(order))
@@ -107,7 +119,11 @@ fn metered(
             Decision::Violation(numbered(conflict))
         }
         other => other,
-    }
+    };
+    let mut taken = meter.taken;
+    let because = taken.iter_mut().flatten().flat_map(|taken| &mut taken.because);
+    because.for_each(|op| *op = part.ops[*op as usize]);
+    (decision, taken)
 }
 
 /// A decision as the answer of a method.
@@ -155,18 +171,19 @@ pub(crate) static GROWING: &[&groups::OnlyGrows] = &[&append_list::MONITOR, &gro
 
 /// Decides a part if there is a monitor for it.
 pub fn decide(part: &Part, control: &Control) -> Decision {
-    by_monitor(part, true, control)
+    by_monitor(part, true, control).0
 }
 
-/// The same without the order: of a linearizable part it is empty.
-pub fn decide_only(part: &Part, control: &Control) -> Decision {
+/// The same without the order, which is empty for a linearizable part; but with the values that pending removes must have taken, unless
+/// something else need have been taken beside them.
+pub fn decide_only(part: &Part, control: &Control) -> (Decision, Option<Vec<Taken>>) {
     by_monitor(part, false, control)
 }
 
-fn by_monitor(part: &Part, order: bool, control: &Control) -> Decision {
+fn by_monitor(part: &Part, order: bool, control: &Control) -> (Decision, Option<Vec<Taken>>) {
     match MONITORS.iter().find(|monitor| monitor.covers(part).is_ok()) {
         Some(monitor) => monitor.answer(part, order, control),
-        None => declined("there is no monitor for this object"),
+        None => (declined("there is no monitor for this object"), None),
     }
 }
 
@@ -184,9 +201,18 @@ struct Meter<'c> {
     rounds: u16,
     /// Is the order wanted?
     order: bool,
+    /// Did pending removes take something in what was found? Then only the order is proof.
+    dealt: bool,
+    /// Values that pending removes must have taken, if that is all that they need have taken.
+    taken: Option<Vec<Taken>>,
 }
 
 impl Meter<'_> {
+    /// Must the order be found?
+    fn wants_order(&self) -> bool {
+        self.order || self.dealt
+    }
+
     /// Accounts for `bytes` more.
     fn hold(&mut self, bytes: usize) -> Decided<()> {
         self.bytes += bytes;

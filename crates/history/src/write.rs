@@ -21,6 +21,11 @@ pub fn zst(data: &[u8]) -> Vec<u8> {
 /// A value as JSON that [`read::value`](crate::read::value) reads back.
 pub fn value(values: &crate::Values, id: crate::ValueId) -> String {
     let mut text = String::new();
-    json::write_exact(values, id, &mut text);
+    value_to(values, id, &mut text);
     text
+}
+
+/// The same at the end of a text.
+pub fn value_to(values: &crate::Values, id: crate::ValueId, text: &mut String) {
+    json::write_exact(values, id, text);
 }

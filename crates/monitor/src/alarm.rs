@@ -91,7 +91,7 @@ impl Bench<'_> {
     fn is_refuted(&mut self, upto: u64) -> Result<bool, Fault> {
         let Some((slice, part)) = self.events_to(upto)? else { return Ok(false) };
         let window = match self.matched && matched::covers(&part, self.group, &slice, self.all) {
-            true => matched::judge(&part, self.control)?.0,
+            true => matched::judge(&part, self.control)?.window,
             false => judge(&part, self.group, &slice, self.all, 0, self.control)?.window,
         };
         match window {
@@ -107,9 +107,8 @@ impl Bench<'_> {
         if !self.matched || !matched::covers(&part, self.group, &slice, self.all) {
             return Ok(None);
         }
-        let (Window::Refuted { operation, .. }, mut conflict) = matched::judge(&part, self.control)? else {
-            return Ok(None);
-        };
+        let matched::Verdict { window, mut conflict, .. } = matched::judge(&part, self.control)?;
+        let Window::Refuted { operation, .. } = window else { return Ok(None) };
         if conflict.is_empty() {
             return Ok(None); // a search told
         }

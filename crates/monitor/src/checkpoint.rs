@@ -1,22 +1,24 @@
-//! How does a monitor survive its own end? Everything it keeps, as one line of JSON, and back.
+//! How does a monitor survive its own end? Everything it keeps, as one line of JSON.
 //!
-//! The line is plain: names of fields, lists, and values as a log has them. Operations are numbered by their places in the list, groups name
-//! them by these numbers, `[]` is no value at all and `[x]` the value x. What is saved is a function of the events taken, so a monitor that reads
-//! on behind them is the one that was never interrupted. docs/reference/checkpoints.md describes every field.
+//! The line is plain: names of fields, lists, and values as a log has them; what is usual is left out. Operations are numbered by their places in the list, groups name
+//! them by these numbers, `[]` is no value at all and `[x]` the value x. What is saved is a function of the lines read, so a monitor that reads
+//! on behind them is the one that was never interrupted. docs/reference/checkpoints.md describes every field; `restore.rs` reads them.
 //!
-//! Cost: O(what is kept). Not for a user's own model, whose states live in Python.
+//! Cost: O(what is kept), written in one pass. Not for a user's own model, whose states live in Python.
 
+use crate::clock::Clock;
 use crate::feed::{Client, Feed};
-use crate::group::{Carry, Event, Group};
-use crate::monitor::{Monitor, Token};
+use crate::group::{Carry, Group};
+use crate::monitor::Token;
 use crate::window::{End, Op, Outcome};
 use linpoint_base::Cause;
-use linpoint_history::read::{self, Format};
-use linpoint_history::{ValueId, Values, write};
+use linpoint_history::read::stream::Told;
+use linpoint_history::{Status, Time, ValueId, Values, write};
 use linpoint_spec::Held;
+use std::fmt::{Display, Write as _};
 
 /// The version of the form.
-const VERSION: u64 = 2;
+pub(crate) const VERSION: u64 = 3;
 /// Of an operation that has no number yet.
 const FREE: u32 = u32::MAX;
 
@@ -29,199 +31,297 @@ impl Feed {
         let mut used: Vec<usize> = (0..monitor.all.len()).collect();
         used.retain(|&place| numbers[place] == FREE);
         used.iter().enumerate().for_each(|(number, &place)| numbers[place] = number as u32);
-        let mut writer = Writer { values: (*monitor.values).clone(), numbers };
-        let ops = used.iter().map(|&place| writer.op(&monitor.all[place])).collect();
         let groups = monitor.groups.used();
         let whole = groups.iter().position(|&place| Some(place) == monitor.groups.whole);
-        let groups = groups.iter().map(|&place| writer.group(&monitor.groups.list[place as usize]));
-        let groups = groups.collect::<Result<_, _>>()?;
         let mut clients: Vec<(ValueId, Client)> = monitor.clients.iter().map(|(&id, &client)| (id, client)).collect();
         clients.sort_unstable_by_key(|(_, client)| client.line());
-        let clients = clients.iter().map(|(process, client)| writer.client(*process, client)).collect();
-        let format = self.stream.format().map_or(ValueId::NULL, |format| writer.values.text(format.name()));
-        let fields = [
-            ("version", writer.number(VERSION)),
-            ("events", writer.number(monitor.events)),
-            ("operations", writer.number(monitor.operations)),
-            ("open", writer.number(monitor.open)),
-            ("judged", writer.number(monitor.judged)),
-            ("violation", writer.some_number(monitor.violation)),
-            ("restarts", writer.number(monitor.restarted)),
-            ("format", format),
-            ("line", writer.number(u64::from(self.line()))),
-            ("skipped", writer.number(self.skipped)),
-            ("operations kept", writer.list(ops)),
-            ("groups", writer.list(groups)),
-            ("all cells", writer.some_number(whole.map(|place| place as u64))),
-            ("processes", writer.list(clients)),
-        ];
-        let state = writer.map(&fields);
-        Ok(write::value(&writer.values, state))
-    }
-
-    /// Goes on from what was saved by a monitor of the same model. Nothing must have happened yet.
-    pub fn restore(&mut self, text: &str) -> Result<(), String> {
-        let state = read::value(text, self.monitor.table())?;
-        let values = self.monitor.values.clone();
-        let reader = Reader { values: &values };
-        if reader.number(reader.field(state, "version")?)? != VERSION {
-            return Err("it is of another version".to_owned());
+        let mut writer = Writer { values: &monitor.values, numbers, text: String::from("{") };
+        writer.field("version", VERSION);
+        writer.field("events", monitor.events);
+        writer.field("operations", monitor.operations);
+        writer.field("open", monitor.open);
+        writer.field("judged", monitor.judged);
+        writer.known("violation", monitor.violation);
+        writer.field("restarts", monitor.restarted);
+        if let Some(format) = self.stream.format() {
+            writer.name("format");
+            writer.word(format.name());
         }
-        let ops = reader.list(reader.field(state, "operations kept")?)?;
-        let ops = ops.iter().map(|&op| reader.op(op)).collect::<Result<Vec<Op>, _>>()?;
-        let groups = reader.list(reader.field(state, "groups")?)?;
-        let groups = groups.iter().map(|&group| reader.group(group, ops.len())).collect::<Result<Vec<Group>, _>>()?;
-        let clients = reader.list(reader.field(state, "processes")?)?;
-        let clients = clients.iter().map(|&client| reader.client(client, ops.len())).collect::<Result<_, _>>()?;
-        let whole = reader.some_number(reader.field(state, "all cells")?)?;
-        let monitor = &mut self.monitor;
-        monitor.events = reader.number(reader.field(state, "events")?)?;
-        monitor.operations = reader.number(reader.field(state, "operations")?)?;
-        monitor.open = reader.number(reader.field(state, "open")?)?;
-        monitor.judged = reader.number(reader.field(state, "judged")?)?;
-        monitor.restarted = reader.number(reader.field(state, "restarts")?)?;
-        monitor.violation = reader.some_number(reader.field(state, "violation")?)?;
-        monitor.clients = clients;
-        monitor.put(ops, groups, whole.map(|place| place as u32))?;
-        let format = reader.field(state, "format")?;
-        let format = match format {
-            ValueId::NULL => None,
-            name => Some(Format::from_name(reader.text(name)?).ok_or("it names no format")?),
-        };
-        self.skipped = reader.number(reader.field(state, "skipped")?)?;
-        let line = reader.number(reader.field(state, "line")?)?;
-        let line = line.try_into().map_err(|_| "a line has too large a number")?;
-        self.stream.go_on(line, format);
-        Ok(())
+        writer.field("line", self.line());
+        writer.field("skipped", self.skipped);
+        if self.overlong {
+            writer.field("long line", true);
+        }
+        writer.name("operations kept");
+        writer.list(&used, |writer, &place| writer.op(&monitor.all[place]));
+        writer.name("groups");
+        let mut held = Ok(());
+        writer.list(&groups, |writer, &place| {
+            if let Err(error) = writer.group(&monitor.groups.list[place as usize]) {
+                held = Err(error);
+            }
+        });
+        held?;
+        writer.known("all cells", whole);
+        writer.name("processes");
+        writer.list(&clients, |writer, (process, client)| writer.client(*process, client));
+        writer.clock(&monitor.clock);
+        writer.text.push('}');
+        Ok(writer.text)
     }
 }
 
-/// Makes values of what is kept.
-struct Writer {
-    values: Values,
+/// Writes what is kept.
+struct Writer<'a> {
+    values: &'a Values,
     /// The number of each operation, by its place.
     numbers: Vec<u32>,
+    text: String,
 }
 
-impl Writer {
-    fn number(&mut self, number: u64) -> ValueId {
-        self.values.int(number as i64)
+impl Writer<'_> {
+    /// What comes next is another item, or the first.
+    fn next(&mut self) {
+        if !self.text.ends_with(['{', '[']) {
+            self.text.push(',');
+        }
     }
 
-    fn some_number(&mut self, number: Option<u64>) -> ValueId {
-        number.map_or(ValueId::NULL, |number| self.number(number))
+    fn name(&mut self, name: &str) {
+        self.next();
+        _ = write!(self.text, "\"{name}\":");
     }
 
-    fn list(&mut self, parts: Vec<ValueId>) -> ValueId {
-        self.values.list(&parts)
+    /// A number, or true or false.
+    fn plain(&mut self, plain: impl Display) {
+        self.next();
+        _ = write!(self.text, "{plain}");
     }
 
-    fn map(&mut self, fields: &[(&str, ValueId)]) -> ValueId {
-        let fields: Vec<_> = fields.iter().map(|&(name, value)| (self.values.text(name), value)).collect();
-        self.values.map(&fields).expect("the names of fields differ")
+    fn field(&mut self, name: &str, plain: impl Display) {
+        self.name(name);
+        _ = write!(self.text, "{plain}");
+    }
+
+    fn known(&mut self, name: &str, plain: Option<impl Display>) {
+        plain.into_iter().for_each(|plain| self.field(name, plain));
+    }
+
+    fn list<T>(&mut self, items: impl IntoIterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
+        self.text.push('[');
+        for item in items {
+            self.next();
+            write(self, item);
+        }
+        self.text.push(']');
+    }
+
+    /// A word of ours, which needs no escapes.
+    fn word(&mut self, word: &str) {
+        _ = write!(self.text, "\"{word}\"");
+    }
+
+    /// Any text.
+    fn any(&mut self, text: &str) {
+        let mut values = Values::new();
+        let id = values.text(text);
+        write::value_to(&values, id, &mut self.text);
     }
 
     /// `[]`, or `[x]`.
-    fn perhaps(&mut self, value: ValueId) -> ValueId {
-        let parts: &[ValueId] = if value == ValueId::ABSENT { &[] } else { &[value] };
-        self.values.list(parts)
+    fn perhaps(&mut self, value: ValueId) {
+        self.text.push('[');
+        if value != ValueId::ABSENT {
+            write::value_to(self.values, value, &mut self.text);
+        }
+        self.text.push(']');
     }
 
-    fn op(&mut self, op: &Op) -> ValueId {
-        let end = match op.end {
-            None => ValueId::NULL,
-            Some(End { number, line, outcome }) => {
-                let (how, result) = match outcome {
-                    Outcome::Ok(result) => ("ok", self.perhaps(result)),
-                    Outcome::Fail => ("fail", ValueId::NULL),
-                    Outcome::Info => ("info", ValueId::NULL),
-                };
-                let parts = vec![self.values.text(how), self.number(number), self.number(u64::from(line)), result];
-                self.list(parts)
+    fn op(&mut self, op: &Op) {
+        self.text.push('{');
+        self.name("process");
+        self.perhaps(op.process);
+        self.name("f");
+        self.perhaps(op.f);
+        if op.key != ValueId::ABSENT {
+            self.name("key");
+            self.perhaps(op.key);
+        }
+        self.name("value");
+        self.perhaps(op.value);
+        match op.cell {
+            None => self.field("cell", "null"),
+            Some(cell) if cell != op.key => {
+                self.name("cell");
+                self.perhaps(cell);
             }
+            Some(_) => {}
+        }
+        self.field("call", op.call);
+        self.field("line", op.line);
+        if let Some(End { number, line, outcome }) = op.end {
+            self.name("end");
+            self.text.push('[');
+            self.outcome(outcome);
+            self.plain(number);
+            self.plain(line);
+            self.text.push(']');
+        }
+        self.known("effect by", op.by);
+        if op.maybe {
+            self.field("perhaps before", true);
+        }
+        self.text.push('}');
+    }
+
+    /// How an operation ended, and what it returned: two items.
+    fn outcome(&mut self, outcome: Outcome) {
+        let (how, result) = match outcome {
+            Outcome::Ok(result) => ("ok", result),
+            Outcome::Fail => ("fail", ValueId::ABSENT),
+            Outcome::Info => ("info", ValueId::ABSENT),
         };
-        let fields = [
-            ("process", self.perhaps(op.process)),
-            ("f", op.f),
-            ("key", self.perhaps(op.key)),
-            ("value", self.perhaps(op.value)),
-            ("cell", op.cell.map_or(ValueId::NULL, |cell| self.perhaps(cell))),
-            ("call", self.number(op.call)),
-            ("line", self.number(u64::from(op.line))),
-            ("end", end),
-            ("effect by", self.some_number(op.by)),
-            ("perhaps before", self.values.bool(op.maybe)),
-        ];
-        self.map(&fields)
+        self.next();
+        self.word(how);
+        self.next();
+        self.perhaps(result);
     }
 
-    fn op_number(&mut self, place: u32) -> ValueId {
-        self.number(u64::from(self.numbers[place as usize]))
+    fn number_of(&self, place: u32) -> u32 {
+        self.numbers[place as usize]
     }
 
-    fn group(&mut self, group: &Group) -> Result<ValueId, String> {
-        let keys = group.keys.iter().map(|&key| self.perhaps(key)).collect();
-        let carries = group.carries.iter().map(|carry| self.carry(carry)).collect::<Result<_, _>>()?;
-        let events = group.events.iter().map(|event| {
-            let parts = vec![self.number(event.number), self.op_number(event.op), self.values.bool(event.is_return)];
-            self.list(parts)
+    fn group(&mut self, group: &Group) -> Result<(), String> {
+        self.text.push('{');
+        self.name("keys");
+        self.list(&group.keys, |writer, &key| writer.perhaps(key));
+        self.name("configurations");
+        let mut held = Ok(());
+        self.list(&group.carries, |writer, carry| {
+            if let Err(error) = writer.carry(carry) {
+                held = Err(error);
+            }
         });
-        let events = events.collect();
-        let lost = match &group.lost {
-            None => ValueId::NULL,
-            Some((since, cause)) => {
-                let (kind, why) = cause_words(cause);
-                let parts = vec![self.number(*since), self.values.text(kind), self.values.text(why)];
-                self.list(parts)
-            }
-        };
-        let fields = [
-            ("keys", self.list(keys)),
-            ("configurations", self.list(carries)),
-            ("events", self.list(events)),
-            ("unknown", lost),
-            ("unknown now", self.some_number(group.blind)),
-            ("known again", self.some_number(group.again)),
-            ("changed", self.values.bool(group.dirty)),
-            ("cut", self.values.bool(group.cut)),
-            ("forgot", self.values.bool(group.forgot)),
-            ("by intervals", self.values.bool(group.matched)),
-        ];
-        Ok(self.map(&fields))
+        held?;
+        self.name("events");
+        self.list(&group.events, |writer, event| {
+            let (number, op, is_return) = (event.number, writer.number_of(event.op), event.is_return);
+            _ = write!(writer.text, "[{number},{op},{is_return}]");
+        });
+        if let Some((since, cause)) = &group.lost {
+            let (kind, why) = cause_words(cause);
+            self.name("unknown");
+            self.text.push('[');
+            self.plain(since);
+            self.next();
+            self.word(kind);
+            self.next();
+            self.any(why);
+            self.text.push(']');
+        }
+        self.known("unknown now", group.blind);
+        self.known("known again", group.again);
+        let flags =
+            [("changed", group.dirty), ("cut", group.cut), ("forgot", group.forgot), ("by intervals", group.matched)];
+        flags.iter().filter(|flag| flag.1).for_each(|flag| self.field(flag.0, true));
+        self.text.push('}');
+        Ok(())
     }
 
-    fn carry(&mut self, carry: &Carry) -> Result<ValueId, String> {
-        let held = carry.held.iter().map(|held| held.as_ref().map_or(Ok(ValueId::NULL), |held| self.held(held)));
-        let held = held.collect::<Result<_, String>>()?;
-        let done = carry.done.iter().map(|&op| self.op_number(op)).collect();
-        let fields = [("cells", self.list(held)), ("done", self.list(done))];
-        Ok(self.map(&fields))
+    fn carry(&mut self, carry: &Carry) -> Result<(), String> {
+        let mut held = Ok(());
+        self.text.push('[');
+        self.list(&carry.held, |writer, cell| {
+            if let Err(error) = writer.held(cell.as_ref()) {
+                held = Err(error);
+            }
+        });
+        self.next();
+        self.list(&carry.done, |writer, &op| writer.plain_here(writer.number_of(op)));
+        self.text.push(']');
+        held
     }
 
-    fn held(&mut self, held: &Held) -> Result<ValueId, String> {
-        let (kind, what) = match held {
-            Held::Bit(bit) => ("bit", self.values.bool(*bit)),
-            Held::Values(ids) => {
-                let parts = ids.iter().map(|&id| self.perhaps(id)).collect();
-                ("values", self.list(parts))
-            }
-            Held::Text(text) => ("text", self.values.text(text)),
-            Held::Number(number) => ("number", self.values.text(&number.to_string())),
-            Held::Foreign(_) => return Err("the states of a model of your own cannot be saved".to_owned()),
-        };
-        let parts = vec![self.values.text(kind), what];
-        Ok(self.list(parts))
+    /// A number where the comma is written already.
+    fn plain_here(&mut self, number: u32) {
+        _ = write!(self.text, "{number}");
     }
 
-    fn client(&mut self, process: ValueId, client: &Client) -> ValueId {
-        let parts = match client {
-            Client::Open(token, line) => {
-                let (process, number) = (self.perhaps(process), self.op_number(token.place()));
-                vec![process, self.number(u64::from(*line)), number]
+    fn held(&mut self, held: Option<&Held>) -> Result<(), String> {
+        match held {
+            None => self.text.push_str("null"),
+            Some(Held::Bit(bit)) => _ = write!(self.text, "[\"bit\",{bit}]"),
+            Some(Held::Values(ids)) => {
+                self.text.push_str("[\"values\",");
+                self.list(ids, |writer, &id| writer.perhaps(id));
+                self.text.push(']');
             }
-            Client::Crashed(line) => vec![self.perhaps(process), self.number(u64::from(*line)), ValueId::NULL],
-        };
-        self.list(parts)
+            Some(Held::Text(text)) => {
+                self.text.push_str("[\"text\",");
+                self.any(text);
+                self.text.push(']');
+            }
+            Some(Held::Number(number)) => _ = write!(self.text, "[\"number\",\"{number}\"]"),
+            Some(Held::Foreign(_)) => return Err("the states of a model of your own cannot be saved".to_owned()),
+        }
+        Ok(())
+    }
+
+    fn client(&mut self, process: ValueId, client: &Client) {
+        self.text.push('[');
+        self.perhaps(process);
+        self.plain(client.line());
+        if let Client::Open(token, _) = client {
+            self.token(*token);
+        }
+        self.text.push(']');
+    }
+
+    fn token(&mut self, token: Token) {
+        self.plain(self.number_of(token.place()));
+    }
+
+    /// What waits for its time, if events are taken in the order of theirs.
+    fn clock(&mut self, clock: &Clock) {
+        let Some((window, skew)) = clock.spans else { return };
+        self.name("clock");
+        self.text.push('{');
+        self.field("window", window);
+        self.field("skew", skew);
+        self.time("newest", clock.newest);
+        self.time("taken", clock.taken);
+        self.field("count", clock.count);
+        self.name("held");
+        self.list(&clock.held, |writer, ((time, _, count), (line, event))| {
+            _ = write!(writer.text, "[\"{time}\",{count},{line}");
+            writer.next();
+            writer.word(match event.told {
+                Told::Call => "call",
+                Told::Remark => "remark",
+                Told::End(Status::Ok) => "ok",
+                Told::End(Status::Fail) => "fail",
+                Told::End(Status::Info) => "info",
+            });
+            for id in [event.process, event.f, event.key, event.value, event.returned] {
+                writer.next();
+                writer.perhaps(id);
+            }
+            writer.text.push(']');
+        });
+        self.name("ends");
+        self.list(&clock.ends, |writer, ((time, count), (token, outcome, line))| {
+            _ = write!(writer.text, "[\"{time}\",{count},{line}");
+            writer.token(*token);
+            writer.outcome(*outcome);
+            writer.text.push(']');
+        });
+        self.text.push('}');
+    }
+
+    fn time(&mut self, name: &str, time: Option<Time>) {
+        if let Some(time) = time {
+            self.field(name, format_args!("\"{time}\""));
+        }
     }
 }
 
@@ -235,194 +335,5 @@ fn cause_words(cause: &Cause) -> (&'static str, &str) {
         Cause::Declined(why) => ("declined", why),
         Cause::Depth(why) => ("depth", why),
         Cause::Incomplete(why) => ("incomplete", why),
-    }
-}
-
-/// Reads what was saved; whatever does not fit is an error, never a panic.
-struct Reader<'a> {
-    values: &'a Values,
-}
-
-type Read<T> = Result<T, String>;
-
-impl Reader<'_> {
-    fn field(&self, map: ValueId, name: &str) -> Read<ValueId> {
-        let missing = || format!("it has no field {name:?}");
-        let linpoint_history::Value::Map(entries) = self.values.get(map) else { return Err(missing()) };
-        let found = entries.iter().find(|entry| self.values.as_text(entry.0) == Some(name));
-        found.map(|entry| entry.1).ok_or_else(missing)
-    }
-
-    fn number(&self, id: ValueId) -> Read<u64> {
-        let number = self.values.as_int(id).and_then(|number| u64::try_from(number).ok());
-        number.ok_or_else(|| "a number is missing".to_owned())
-    }
-
-    fn some_number(&self, id: ValueId) -> Read<Option<u64>> {
-        if id == ValueId::NULL { Ok(None) } else { self.number(id).map(Some) }
-    }
-
-    fn text(&self, id: ValueId) -> Read<&str> {
-        self.values.as_text(id).ok_or_else(|| "a text is missing".to_owned())
-    }
-
-    fn list(&self, id: ValueId) -> Read<&[ValueId]> {
-        self.values.as_list(id).ok_or_else(|| "a list is missing".to_owned())
-    }
-
-    fn truth(&self, id: ValueId) -> Read<bool> {
-        match id {
-            ValueId::TRUE => Ok(true),
-            ValueId::FALSE => Ok(false),
-            _ => Err("true or false is missing".to_owned()),
-        }
-    }
-
-    fn perhaps(&self, id: ValueId) -> Read<ValueId> {
-        match self.list(id)? {
-            [] => Ok(ValueId::ABSENT),
-            &[value] => Ok(value),
-            _ => Err("a list of at most one value has more".to_owned()),
-        }
-    }
-
-    fn line(&self, id: ValueId) -> Read<u32> {
-        u32::try_from(self.number(id)?).map_err(|_| "a line has too large a number".to_owned())
-    }
-
-    fn op_number(&self, id: ValueId, ops: usize) -> Read<u32> {
-        let number = self.number(id)?;
-        if number < ops as u64 {
-            Ok(number as u32)
-        } else {
-            Err("it names an operation that it does not have".to_owned())
-        }
-    }
-
-    fn op(&self, op: ValueId) -> Read<Op> {
-        let field = |name: &str| self.field(op, name);
-        let end = match field("end")? {
-            ValueId::NULL => None,
-            end => {
-                let &[how, number, line, result] = self.list(end)? else {
-                    return Err("an end has four parts".to_owned());
-                };
-                let outcome = match self.text(how)? {
-                    "ok" => Outcome::Ok(self.perhaps(result)?),
-                    "fail" => Outcome::Fail,
-                    "info" => Outcome::Info,
-                    _ => return Err("an end is ok, fail or info".to_owned()),
-                };
-                Some(End { number: self.number(number)?, line: self.line(line)?, outcome })
-            }
-        };
-        let cell = match field("cell")? {
-            ValueId::NULL => None,
-            cell => Some(self.perhaps(cell)?),
-        };
-        Ok(Op {
-            process: self.perhaps(field("process")?)?,
-            f: field("f")?,
-            key: self.perhaps(field("key")?)?,
-            value: self.perhaps(field("value")?)?,
-            cell,
-            call: self.number(field("call")?)?,
-            line: self.line(field("line")?)?,
-            end,
-            by: self.some_number(field("effect by")?)?,
-            maybe: self.truth(field("perhaps before")?)?,
-        })
-    }
-
-    fn group(&self, group: ValueId, ops: usize) -> Read<Group> {
-        let field = |name: &str| self.field(group, name);
-        let event = |&event: &ValueId| {
-            let &[number, op, is_return] = self.list(event)? else { return Err("an event has three parts".to_owned()) };
-            let (number, op) = (self.number(number)?, self.op_number(op, ops)?);
-            Ok(Event { number, op, is_return: self.truth(is_return)? })
-        };
-        let lost = match field("unknown")? {
-            ValueId::NULL => None,
-            lost => {
-                let &[since, kind, why] = self.list(lost)? else { return Err("a cause has three parts".to_owned()) };
-                Some((self.number(since)?, self.cause(kind, why)?))
-            }
-        };
-        let keys = self.list(field("keys")?)?.iter().map(|&key| self.perhaps(key)).collect::<Read<Vec<_>>>()?;
-        let carries = self.list(field("configurations")?)?.iter().map(|&carry| self.carry(carry, keys.len(), ops));
-        Ok(Group {
-            carries: carries.collect::<Read<_>>()?,
-            keys,
-            events: self.list(field("events")?)?.iter().map(event).collect::<Read<_>>()?,
-            lost,
-            blind: self.some_number(field("unknown now")?)?,
-            again: self.some_number(field("known again")?)?,
-            dirty: self.truth(field("changed")?)?,
-            cut: self.truth(field("cut")?)?,
-            forgot: self.truth(field("forgot")?)?,
-            matched: self.truth(field("by intervals")?)?,
-        })
-    }
-
-    fn cause(&self, kind: ValueId, why: ValueId) -> Read<Cause> {
-        let why = self.text(why)?.to_owned();
-        Ok(match self.text(kind)? {
-            "time" => Cause::Time,
-            "memory" => Cause::Memory,
-            "work" => Cause::Work,
-            "interrupted" => Cause::Interrupted,
-            "gave up" => Cause::Broken(why),
-            "declined" => Cause::Declined(why),
-            "depth" => Cause::Depth(why),
-            "incomplete" => Cause::Incomplete(why),
-            _ => return Err("it names no cause".to_owned()),
-        })
-    }
-
-    fn carry(&self, carry: ValueId, keys: usize, ops: usize) -> Read<Carry> {
-        let held = self.list(self.field(carry, "cells")?)?;
-        if held.len() != keys {
-            return Err("a configuration has a state for each key".to_owned());
-        }
-        let held = held.iter().map(|&held| if held == ValueId::NULL { Ok(None) } else { self.held(held).map(Some) });
-        let done = self.list(self.field(carry, "done")?)?.iter().map(|&op| self.op_number(op, ops));
-        Ok(Carry { held: held.collect::<Read<_>>()?, done: done.collect::<Read<_>>()? })
-    }
-
-    fn held(&self, held: ValueId) -> Read<Held> {
-        let &[kind, what] = self.list(held)? else { return Err("a state has two parts".to_owned()) };
-        Ok(match self.text(kind)? {
-            "bit" => Held::Bit(self.truth(what)?),
-            "values" => Held::Values(self.list(what)?.iter().map(|&id| self.perhaps(id)).collect::<Read<_>>()?),
-            "text" => Held::Text(self.text(what)?.to_owned()),
-            "number" => Held::Number(self.text(what)?.parse().map_err(|_| "a number is missing")?),
-            _ => return Err("it has a state of no kind".to_owned()),
-        })
-    }
-
-    fn client(&self, client: ValueId, ops: usize) -> Read<(ValueId, Client)> {
-        let &[process, line, op] = self.list(client)? else { return Err("a process has three parts".to_owned()) };
-        let (process, line) = (self.perhaps(process)?, self.line(line)?);
-        Ok((
-            process,
-            match op {
-                ValueId::NULL => Client::Crashed(line),
-                op => Client::Open(Token::first(self.op_number(op, ops)?), line),
-            },
-        ))
-    }
-}
-
-impl Monitor {
-    /// Takes over operations and groups that were saved.
-    fn put(&mut self, ops: Vec<Op>, groups: Vec<Group>, whole: Option<u32>) -> Result<(), String> {
-        if whole.is_some_and(|whole| whole as usize >= groups.len()) {
-            return Err("it names a group that it does not have".to_owned());
-        }
-        self.kept_events = groups.iter().map(|group| group.events.len() as u64).sum();
-        self.turns = vec![0; ops.len()];
-        self.all = ops;
-        self.groups.put(groups, whole);
-        Ok(())
     }
 }

@@ -22,16 +22,16 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 pub(crate) struct Clock {
     /// The window and the skew, in nanoseconds. If one is given, both hold.
-    spans: Option<(i64, i64)>,
+    pub(crate) spans: Option<(i64, i64)>,
     /// Events that are held back, by time, calls first, in the order in which they came; each with its line.
-    held: BTreeMap<(Time, bool, u64), (u32, StreamEvent)>,
+    pub(crate) held: BTreeMap<(Time, bool, u64), (u32, StreamEvent)>,
     /// The latest time of all events, and of those that were taken.
-    newest: Option<Time>,
-    taken: Option<Time>,
+    pub(crate) newest: Option<Time>,
+    pub(crate) taken: Option<Time>,
     /// Ends that are not taken yet, by the time at which they are.
-    ends: BTreeMap<(Time, u64), (Token, Outcome, u32)>,
+    pub(crate) ends: BTreeMap<(Time, u64), (Token, Outcome, u32)>,
     /// How many came.
-    count: u64,
+    pub(crate) count: u64,
 }
 
 /// So many nanoseconds, as this time counts.

@@ -43,6 +43,8 @@ pub struct Feed {
     pub(crate) stream: Stream,
     /// The beginning of a line whose end has not come.
     partial: Vec<u8>,
+    /// Was the beginning of this line too long already? Then its rest is skipped.
+    pub(crate) overlong: bool,
     /// Lines that were skipped and not told yet.
     pub complaints: Vec<Complaint>,
     /// How many lines were skipped.
@@ -62,7 +64,7 @@ impl Feed {
     /// Nothing was read yet.
     pub fn new(monitor: Monitor, options: &Options, strict: bool) -> Feed {
         let (stream, partial, complaints) = (Stream::new(options), Vec::new(), Vec::new());
-        Feed { monitor, stream, partial, complaints, skipped: 0, told: Vec::new(), strict }
+        Feed { monitor, stream, partial, overlong: false, complaints, skipped: 0, told: Vec::new(), strict }
     }
 
     /// The number of the last line read.
@@ -72,11 +74,22 @@ impl Feed {
 
     /// Takes the next bytes; the beginning of a line waits for its end.
     pub fn push(&mut self, bytes: &[u8]) {
+        let bytes = match (self.overlong, bytes.iter().position(|&byte| byte == b'\n')) {
+            (false, _) => bytes,
+            (true, None) => return,
+            (true, Some(end)) => {
+                self.overlong = false;
+                &bytes[end + 1..]
+            }
+        };
         let Some(end) = bytes.iter().rposition(|&byte| byte == b'\n') else {
             self.partial.extend_from_slice(bytes);
             if self.partial.len() > LONGEST {
                 self.partial.clear();
-                self.complain(self.line().saturating_add(1), format!("a line of more than {LONGEST} bytes"));
+                self.overlong = true;
+                let number = self.line().saturating_add(1);
+                self.stream.skip_to(number);
+                self.complain(number, format!("a line of more than {LONGEST} bytes"));
             }
             return;
         };
@@ -107,7 +120,8 @@ impl Feed {
 
     /// Forgets the beginning of a line: its end will not come.
     pub fn drop_partial(&mut self) -> bool {
-        !std::mem::take(&mut self.partial).is_empty()
+        let overlong = std::mem::take(&mut self.overlong);
+        !std::mem::take(&mut self.partial).is_empty() || overlong
     }
 
     fn lines(&mut self, bytes: &[u8]) {

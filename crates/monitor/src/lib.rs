@@ -12,7 +12,7 @@
 //! | [`alarm`] | at which event the violation was there, and the few operations it comes down to |
 //! | [`feed`] | the lines of a log as calls and ends |
 //! | [`clock`] | events in the order of their times, and clocks that differ |
-//! | [`checkpoint`] | everything that is kept, as a line of JSON, and back |
+//! | [`checkpoint`], [`restore`] | everything that is kept, as a line of JSON, and back |
 //! | [`source`] | which model: a shipped one, or a user's |
 //!
 //! **What is exact.** The verdict after an event is the verdict of all events up to it, operations that are open being pending. It is
@@ -41,6 +41,7 @@ mod monitor;
 mod nested;
 mod overwritten;
 mod restart;
+mod restore;
 mod source;
 mod through;
 mod window;

@@ -141,13 +141,18 @@ impl Monitor {
         let look = |(group, whole, part): &(u32, bool, Part)| {
             let known = &self.groups.list[*group as usize];
             if matched::covers(part, known, &slice, &self.all) {
-                let window = matched::judge(part, control).map(|(window, _)| window);
-                let forgotten = match window {
-                    Ok(Window::Explained) => matched::forget(part, &slice, &self.all, Horizon::of(known, &self.all)),
-                    Ok(Window::Refuted { .. }) if !whole => return (*group, Looked::Undecided),
+                let judged = matched::judge(part, control);
+                let forgotten = match &judged {
+                    Ok(matched::Verdict { window: Window::Explained, taken, .. }) => {
+                        let horizon = Horizon::of(known, &self.all);
+                        matched::forget(part, &slice, &self.all, horizon, taken.as_deref())
+                    }
+                    Ok(matched::Verdict { window: Window::Refuted { .. }, .. }) if !whole => {
+                        return (*group, Looked::Undecided);
+                    }
                     _ => Forgotten::default(),
                 };
-                return (*group, Looked::Matched(window, forgotten));
+                return (*group, Looked::Matched(judged.map(|judged| judged.window), forgotten));
             }
             if !whole {
                 return (*group, Looked::Undecided);

@@ -10,13 +10,13 @@ use crate::group::Group;
 use crate::window::{Op, Slice};
 use hashbrown::{HashMap, HashSet};
 use linpoint_base::{Control, Hashing};
-use linpoint_check::monitor::{Decision, decide_only};
-use linpoint_check::{Settings, Verdict, Window, method};
+use linpoint_check::monitor::{Decision, Taken, decide_only};
+use linpoint_check::{Settings, Window, method};
 use linpoint_history::Event;
 use linpoint_spec::{Part, Role, Shape, StepError};
 
-/// May the window of this group be decided from intervals? Every value is added or written once, nothing was inside at first, and no
-/// remove crashed.
+/// May the window of this group be decided from intervals? Every value is added or written once, nothing was inside at first, and of a
+/// stack no remove crashed.
 pub fn covers(part: &Part, group: &Group, slice: &Slice, all: &[Op]) -> bool {
     if group.cut {
         return false;
@@ -30,34 +30,50 @@ pub fn covers(part: &Part, group: &Group, slice: &Slice, all: &[Op]) -> bool {
     let mut added: HashSet<u32, Hashing> = part.spec.contents().into_iter().collect();
     part.codes.iter().enumerate().all(|(op, &code)| match part.spec.role(code) {
         Role::Add(value) | Role::Write(value) => added.insert(value),
-        Role::RemoveUnknown => !slice.op(part, op, all).crashed(), // of a prefix: what returned later was open then
+        // Of a prefix: what returned later was open then.
+        Role::RemoveUnknown => shape != Shape::Stack || !slice.op(part, op, all).crashed(),
         Role::Remove(_) | Role::Peek(_) | Role::Empty | Role::Read(_) => true,
         Role::Nothing => shape != Shape::Register || slice.op(part, op, all).returned().is_none(),
         _ => false,
     })
 }
 
-/// What the window is, and if it is refuted, operations that are a violation by themselves, unless a search found it.
-pub fn judge(part: &Part, control: &Control) -> Result<(Window, Vec<u32>), StepError> {
-    match decide_only(part, control) {
-        Decision::Linearizable(_) => Ok((Window::Explained, Vec::new())),
-        Decision::Violation(conflict) => Ok((refuted(part, &conflict), conflict)),
-        Decision::GaveUp(cause) => Ok((Window::Stopped(cause), Vec::new())),
-        Decision::Declined(_) => searched(part, control),
+/// What a window is.
+pub struct Verdict {
+    pub window: Window,
+    /// If it is refuted: operations that are a violation by themselves, unless a search found it.
+    pub conflict: Vec<u32>,
+    /// If it is explained: what crashed removes must have taken; None if that is not known.
+    pub taken: Option<Vec<Taken>>,
+}
+
+impl Verdict {
+    fn of(window: Window) -> Verdict {
+        Verdict { window, conflict: Vec::new(), taken: None }
     }
 }
 
+/// Judges a window.
+pub fn judge(part: &Part, control: &Control) -> Result<Verdict, StepError> {
+    Ok(match decide_only(part, control) {
+        (Decision::Linearizable(_), taken) => Verdict { taken, ..Verdict::of(Window::Explained) },
+        (Decision::Violation(conflict), _) => Verdict { window: refuted(part, &conflict), conflict, taken: None },
+        (Decision::GaveUp(cause), _) => Verdict::of(Window::Stopped(cause)),
+        (Decision::Declined(_), _) => Verdict::of(searched(part, control)?),
+    })
+}
+
 /// What the window is, by search.
-fn searched(part: &Part, control: &Control) -> Result<(Window, Vec<u32>), StepError> {
+fn searched(part: &Part, control: &Control) -> Result<Window, StepError> {
     let auto = method("auto").expect("the portfolio has a name");
     let settings = Settings::of("auto").expect("the portfolio has a name");
     let answer = auto.run(part, &settings, control)?;
     Ok(match answer.verdict {
-        Verdict::Linearizable => (Window::Explained, Vec::new()),
-        Verdict::Unknown(cause) => (Window::Stopped(cause), Vec::new()),
-        Verdict::Violation => {
+        linpoint_check::Verdict::Linearizable => Window::Explained,
+        linpoint_check::Verdict::Unknown(cause) => Window::Stopped(cause),
+        linpoint_check::Verdict::Violation => {
             let accused: Vec<u32> = answer.evidence.accused().into_iter().collect();
-            (refuted(part, &accused), Vec::new())
+            refuted(part, &accused)
         }
     })
 }
@@ -131,9 +147,10 @@ impl Horizon {
     }
 }
 
-/// What can be forgotten of an explained window.
-pub fn forget(part: &Part, slice: &Slice, all: &[Op], horizon: Horizon) -> Forgotten {
-    let view = View { part, slice, all, horizon };
+/// What can be forgotten of an explained window in which crashed removes took this; nothing if that is not known.
+pub fn forget(part: &Part, slice: &Slice, all: &[Op], horizon: Horizon, taken: Option<&[Taken]>) -> Forgotten {
+    let Some(taken) = taken else { return Forgotten::default() };
+    let view = View { part, slice, all, horizon, taken };
     match part.spec.shape() {
         Shape::Stack => crate::nested::forget(&view),
         Shape::Register => crate::overwritten::forget(&view),
@@ -147,9 +164,15 @@ pub struct View<'a> {
     pub slice: &'a Slice,
     pub all: &'a [Op],
     pub horizon: Horizon,
+    pub taken: &'a [Taken],
 }
 
 impl View<'_> {
+    /// The operation of this number in the history.
+    pub fn numbered(&self, number: u32) -> &Op {
+        &self.all[self.slice.ops[number as usize] as usize]
+    }
+
     /// The operations with what they do.
     pub fn ops(&self) -> impl Iterator<Item = (u32, &Op, Role)> {
         self.part.codes.iter().zip(&self.part.ops).map(|(&code, &number)| {

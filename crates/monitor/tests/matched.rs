@@ -118,7 +118,7 @@ fn run(model: &'static str, seed: u64, length: i64) -> (usize, bool) {
         values: Values::new(),
         wrong: [0, 4, 15][seed as usize % 3],
     };
-    let (clients, crashes, patience) = (2 + run.dice.roll(4) as usize, run.dice.roll(2) * 3, 1 + run.dice.roll(9));
+    let (clients, crashes, patience) = (2 + run.dice.roll(4) as usize, run.dice.roll(3) * 5, 1 + run.dice.roll(9));
     let source = Native::new(model, Vec::new(), &run.values).expect("a model");
     let mut monitor = Monitor::new(Box::new(source), run.values.clone(), false);
     let control = Control::new(None, usize::MAX);
@@ -144,13 +144,21 @@ fn run(model: &'static str, seed: u64, length: i64) -> (usize, bool) {
         }
         let at = run.dice.roll(open.len() as u64) as usize;
         let (op, token, done) = open[at];
+        let may_crash = (run.ops[op].value.is_some() || model != "stack") && run.dice.chance(crashes);
         let Some(result) = done else {
-            open[at].2 = Some(run.act(op)); // it takes effect now, and returns later
+            if may_crash && run.dice.chance(50) {
+                open.swap_remove(at); // it never takes effect
+                events += 1;
+                run.ops[op].end = Some((events, Outcome::Info));
+                monitor.end(token, Outcome::Info, 0).expect("it is open");
+            } else {
+                open[at].2 = Some(run.act(op)); // it takes effect now, and returns later
+            }
             continue;
         };
         open.swap_remove(at);
         events += 1;
-        let crashed = run.ops[op].value.is_some() && run.dice.chance(crashes);
+        let crashed = may_crash;
         run.ops[op].end = Some((events, if crashed { Outcome::Info } else { Outcome::Ok(result) }));
         let told = match run.values.get(result).clone() {
             _ if crashed => Outcome::Info,

@@ -97,10 +97,6 @@ def monitor(
         raise UsageError("--follow needs the name of a file")
     if checkpoint is not None and file == "-":
         raise UsageError("--checkpoint needs a file: what was read of a pipe or a socket cannot be read again")
-    if checkpoint is not None and (reorder or clock_skew):
-        raise UsageError(
-            "--checkpoint does not keep events that wait for their time: not with --reorder or --clock-skew"
-        )
     for path in (page, metrics, checkpoint):
         if path is not None:
             try_path(path, () if file == "-" else (file,))
@@ -129,6 +125,7 @@ def monitor(
         silent=quiet or as_json,
         strict=strict,
         keep_going=keep_going,
+        by_time=reorder is not None or clock_skew is not None,
     )
     if checkpoint is not None:
         go_on(watch, checkpoint, file)

@@ -45,6 +45,8 @@ class Watch:
     silent: bool = False
     strict: bool = False
     keep_going: bool = False
+    by_time: bool = False
+    """Are there events that wait for their time?"""
     offset: int = 0
     """Bytes of the log that were read."""
     found: int = 0
@@ -58,6 +60,7 @@ class Watch:
     _events_shown: int = 0
     _told: int = 0
     _line_open: bool = False
+    _ended: bool = False
 
     def resume(self, checkpoint: Checkpoint, recent: bool) -> None:
         """Goes on from a checkpoint; `recent` if the log is the one that it is about, else it is read from its beginning."""
@@ -89,15 +92,19 @@ class Watch:
                         return
                     self._show()
                     self._save(always=False)
+                if self.by_time:
+                    self._save(always=True)  # the log may go on: what waits is not taken before its time
                 self.monitor.end_of_input()
                 self.monitor.judge()
+                self._ended = True
         except KeyboardInterrupt:
             attention.stopped()
             self.monitor.judge()
         finally:
             self._end_line()
         self._over()
-        self._save(always=True)
+        if not (self.by_time and self._ended):
+            self._save(always=True)
         self._write_metrics(self.monitor.counts())
 
     def _save(self, always: bool) -> None:
@@ -127,7 +134,7 @@ class Watch:
             self.found += 1
             self.first = self.first or violation.to_dict()
             self._alarm(violation)
-        if news:
+        if news and not self._ended:
             self._save(always=True)
         bad_line = self.strict and self.monitor.counts().skipped > 0
         return bad_line or (self.found > 0 and not self.keep_going)

@@ -19,11 +19,13 @@
 //!    values in conflict, and some value of these must be taken by an earlier call than it was dealt: by which one, bisection tells where
 //!    only one value can help, and otherwise all of them are tried, one after the other.
 //!
+//! If what is dealt by deadlines that hold in any case is explained, it is told ([`Taken`](super::Taken)): these values *must* have been taken, and nothing else need have been.
+//!
 //! Cost: one run of the monitor each for 1 and 2; O(n log n) for the deadlines; a run for each round, which is exponential
 //! in the worst case: declines after about forty.
 
 use super::intervals::{Interval, ValueIntervals};
-use super::{Decided, Decision, Meter, NEVER, NONE, declined};
+use super::{Decided, Decision, Meter, NEVER, NONE, Taken, declined};
 
 /// What a monitor knows of its object. `T` is what it makes of intervals without a violation.
 pub(super) struct Rules<'r, T> {
@@ -82,7 +84,9 @@ struct Hunt<'r, T> {
     deadline: Vec<u32>,
     /// By value: the operation that its first deadline comes from.
     reason: Vec<u32>,
-    /// The operations that later deadlines come from.
+    /// By value: the operations that its deadline comes from, if it is a later one.
+    because: Vec<Vec<u32>>,
+    /// All operations that later deadlines come from.
     learned: Vec<u32>,
     branches: Vec<Branch>,
     /// Deadlines as they were before.
@@ -110,7 +114,8 @@ impl<'r, T> Hunt<'r, T> {
         let deadline = |&op: &u32| if op == NONE { NEVER } else { intervals.ret[op as usize] };
         let known: Vec<u32> = reason.iter().map(deadline).collect();
         let (deadline, learned, branches, trail) = (known.clone(), Vec::new(), Vec::new(), Vec::new());
-        Ok(Hunt { intervals, rules, owner, known, deadline, reason, learned, branches, trail, budget })
+        let because = vec![Vec::new(); count];
+        Ok(Hunt { intervals, rules, owner, known, deadline, reason, because, learned, branches, trail, budget })
     }
 
     /// Deals, judges, and learns from what the judge says.
@@ -121,7 +126,11 @@ impl<'r, T> Hunt<'r, T> {
                 Ok((dealt, due)) => {
                     self.spend(dealt.len(), meter)?;
                     match (self.rules.check)(&dealt, meter) {
-                        Ok(found) => return Ok((dealt, found)),
+                        Ok(found) => {
+                            meter.dealt = true; // and, unless something was tried, by deadlines that hold in any case
+                            meter.taken = self.branches.is_empty().then(|| self.taken(&due));
+                            return Ok((dealt, found));
+                        }
                         Err(Decision::Violation(conflict)) => match self.learn(&dealt, &due, conflict, meter)? {
                             None => continue,
                             Some(dead) => dead,
@@ -135,6 +144,24 @@ impl<'r, T> Hunt<'r, T> {
                 return Err(self.intervals.told(self.learned));
             }
         }
+    }
+
+    /// What must have been taken, and why; operations are places.
+    fn taken(&self, due: &[u32]) -> Vec<Taken> {
+        let taken = |&v: &u32| Taken {
+            value: self.intervals.values[v as usize].name,
+            takers: self.calls_before(self.due(v)),
+            because: match &self.because[v as usize][..] {
+                [] => vec![self.reason[v as usize]],
+                learned => learned.to_vec(),
+            },
+        };
+        due.iter().map(taken).collect()
+    }
+
+    /// How many hidden removes are called before a deadline.
+    fn calls_before(&self, deadline: u32) -> usize {
+        self.intervals.hidden.partition_point(|&op| self.intervals.call[op as usize] < deadline)
     }
 
     fn spend(&mut self, work: usize, meter: &mut Meter<'_>) -> Decided<()> {
@@ -219,6 +246,7 @@ impl<'r, T> Hunt<'r, T> {
             let deadline = calls.get(bad).copied().unwrap_or(self.intervals.end + 1);
             if deadline < self.due(v) {
                 self.known[v as usize] = deadline;
+                self.because[v as usize] = conflict.clone();
                 self.set(v, deadline);
                 learned = true;
             }

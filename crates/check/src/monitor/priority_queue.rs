@@ -67,7 +67,7 @@ fn order(part: &Part, intervals: ValueIntervals, meter: &mut Meter<'_>) -> Decid
     let class = |interval: &Interval| part.spec.class(interval.name);
     let limit = |interval: &Interval| (class(interval), interval.present_from);
     let (_, schedule) = hidden::judge(intervals, meter, &Rules { check: &check, key: &class, limit: &limit })?;
-    if !meter.order {
+    if !meter.wants_order() {
         return Ok(Decision::Linearizable(Vec::new()));
     }
     meter.hold(schedule.bytes() + 8 * part.ops.len())?; // and once more while it is put in order

@@ -43,7 +43,7 @@ pub(super) fn judge(intervals: ValueIntervals, meter: &mut Meter<'_>) -> Decided
     let limit = |interval: &Interval| (NONE - interval.present_from, 0);
     let rules = Rules { check: &check, key: &|interval| NONE - interval.add_call, limit: &limit };
     let (intervals, ()) = hidden::judge(intervals, meter, &rules)?;
-    if !meter.order {
+    if !meter.wants_order() {
         return Ok(Decision::Linearizable(Vec::new()));
     }
     witness(&intervals, meter).map(Decision::Linearizable)

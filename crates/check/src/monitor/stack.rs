@@ -52,7 +52,7 @@ pub(super) fn judge(intervals: ValueIntervals, meter: &mut Meter<'_>) -> Decided
     let limit = |interval: &Interval| (interval.add_call, interval.present_from);
     let rules = Rules { check: &check, key: &|interval| interval.present_from, limit: &limit };
     let (intervals, peeled) = hidden::judge(intervals, meter, &rules)?;
-    if !meter.order {
+    if !meter.wants_order() {
         return Ok(Decision::Linearizable(Vec::new()));
     }
     peeled.witness(&intervals, meter).map(Decision::Linearizable)

@@ -79,7 +79,7 @@ impl TakesFrom {
     /// What the `round`-th attempt finds with so much work.
     pub fn within(&self, part: &Part, round: u64, work: u64, control: &Control) -> Answer {
         let judge = if part.spec.shape() == Shape::Queue { self.queue } else { self.stack };
-        let decision = metered(part, true, control, |meter| look(part, judge, (round, work), meter));
+        let (decision, _) = metered(part, true, control, |meter| look(part, judge, (round, work), meter));
         answer(decision, NAME, "what each remove took could be chosen so that it fits")
     }
 }

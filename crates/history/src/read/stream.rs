@@ -32,7 +32,7 @@ pub struct StreamEvent {
     /// The argument of a call; what an end says (see [`StreamEvent::result`]).
     pub value: ValueId,
     /// What was returned, where the format says so apart.
-    result: ValueId,
+    pub returned: ValueId,
     /// When, if the line says so.
     pub time: Option<Time>,
 }
@@ -40,12 +40,12 @@ pub struct StreamEvent {
 impl StreamEvent {
     /// All values that it names, to be renamed when the table of values was compacted.
     pub fn ids(&mut self) -> [&mut ValueId; 5] {
-        [&mut self.process, &mut self.f, &mut self.key, &mut self.value, &mut self.result]
+        [&mut self.process, &mut self.f, &mut self.key, &mut self.value, &mut self.returned]
     }
 
     /// What an operation `f` with this argument returned.
     pub fn result(&self, f: &str, argument: ValueId) -> ValueId {
-        match self.result {
+        match self.returned {
             ValueId::ABSENT => result_of(f, argument, self.value),
             result => result,
         }
@@ -203,7 +203,7 @@ impl Stream {
             }
         }
         let (time, &mut Entry { process, f, key, value, .. }) = (entry.time.map(|time| time.0), entry);
-        Ok(Some(StreamEvent { told, process, f, key, value, result, time }))
+        Ok(Some(StreamEvent { told, process, f, key, value, returned: result, time }))
     }
 
     fn violin(&self, text: &str, start: usize, end: usize, values: &mut Values) -> Read<Option<StreamEvent>> {
@@ -217,12 +217,12 @@ impl Stream {
         let (key, time, result) = (ValueId::ABSENT, None, ValueId::ABSENT);
         if cursor.eat_word("call") {
             let (f, value) = violin::call(&mut cursor, values)?;
-            return Ok(Some(StreamEvent { told: Told::Call, process, f, key, value, result, time }));
+            return Ok(Some(StreamEvent { told: Told::Call, process, f, key, value, returned: result, time }));
         }
         if cursor.eat_word("return") {
             let value = violin::scalar(values, violin::rest(&mut cursor));
             let (told, f) = (Told::End(Status::Ok), ValueId::ABSENT);
-            return Ok(Some(StreamEvent { told, process, f, key, value, result: value, time }));
+            return Ok(Some(StreamEvent { told, process, f, key, value, returned: value, time }));
         }
         Err(cursor.expected("call or return"))
     }
