@@ -1,6 +1,6 @@
 """Parquet files: plain tables are read by the core, all others by pyarrow, if that is installed. The only place that knows it.
 
-Importing pyarrow takes as long as reading a million rows, so the core reads what most files are: `crates/history/src/read/`.
+Importing pyarrow takes a third of the time in which it reads a million rows, so the core reads what most files are.
 A reader of all of Parquet in Rust (the crate parquet) takes 160 s of CPU time to build, more than all of linpoint; and where such
 files are, pyarrow is. Its rows come over as a stream of Arrow, some at a time.
 """

@@ -2,7 +2,7 @@
 //!
 //! That is what our own files and most logs are. Everything else (nested values, times, floats, other codecs, files that are broken) is left to
 //! pyarrow: [`parquet_within`] gives None, and whoever asked asks there, so the same is read and the same is said of what cannot be read.
-//! The crate parquet takes two minutes of CPU time to build, and importing pyarrow longer than reading a million rows here.
+//! The crate parquet takes minutes of CPU time to build, and importing pyarrow a third of the time in which it reads a million rows.
 //!
 //! Columns are unpacked side by side by all cores, one group of rows after the other; then the rows are read in pieces ([`super::pieces`]) as
 //! those of any table. A word of a dictionary is looked up once per piece. O(bytes), and room for the cells of one group.
