@@ -86,6 +86,7 @@ def test_only_the_solver_writes_proofs() -> None:
         model_of("p cnf 0 0\n")
 
 
+@pytest.mark.timeout(1200)  # the checker is built once
 def test_a_stock_checker_accepts_the_steps(tmp_path: Path) -> None:
     """`rate` of the crates of Rust checks DRAT; the premises it takes as they are."""
     tools = ROOT / "target" / "tools"
