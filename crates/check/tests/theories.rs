@@ -82,7 +82,7 @@ fn what_is_not_known_is_not_called_linearizable() {
 #[test]
 fn what_has_no_theory_is_declined() {
     for name in METHODS {
-        let outcome = outcome(name, "deque", "push_front 1; pop_back -> 1");
+        let outcome = outcome(name, "counter", "add 1; read -> 1");
         assert!(
             matches!(&outcome.verdict, Verdict::Unknown(Cause::Declined(why)) if why.starts_with(name)),
             "{outcome:?}"
