@@ -154,7 +154,7 @@ fn the_verdict_after_every_event_is_that_of_the_prefix() {
 /// A violation that is told behind a restart is one of the whole stream, whatever was not judged.
 #[test]
 fn what_is_told_after_a_restart_is_true() {
-    let rounds = rounds(if cfg!(feature = "collide") { 4 } else { 40 });
+    let rounds = rounds(40);
     let mut told = 0;
     for (model, operations) in vocabularies() {
         let words = history(&operations);
