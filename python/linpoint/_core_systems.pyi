@@ -79,6 +79,10 @@ class Explored:
     @property
     def transitions(self) -> int: ...
     @property
+    def numbering(self) -> float:
+        """Seconds that it took to number the states, for the sake of what comes then."""
+
+    @property
     def failure(self) -> tuple[str, int, bool] | None:
         """(what failed, at which instruction, is it a limit of the explorer)."""
 

@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
 
 /// (stem, cycle, thread).
 type PyLasso = (Vec<usize>, Vec<usize>, Option<usize>);
@@ -35,6 +36,8 @@ struct Inside {
     graph: Graph,
     names: Names,
     failure: Option<(Option<u32>, explore::Failure)>,
+    /// How long it took to number the states.
+    numbering: f64,
 }
 
 #[pyfunction]
@@ -64,8 +67,11 @@ pub fn explore_object<'py>(
     let system = System::new(Machine::new(program, threads), client);
     let budget = Budget::limited(timeout, memory, states, progress);
     let explored = budget.spend(py, move |control| {
-        let (system, graph, failure) = Space::explore(system, workers, control)?.into_graph(control)?;
-        Ok(Explored { inside: Arc::new(Inside { system, graph, names, failure }) })
+        let space = Space::explore(system, workers, control)?;
+        let begun = Instant::now();
+        let (system, graph, failure) = space.into_graph(control)?;
+        let numbering = begun.elapsed().as_secs_f64();
+        Ok(Explored { inside: Arc::new(Inside { system, graph, names, failure, numbering }) })
     })?;
     explored.map_err(stopped)
 }
@@ -126,6 +132,12 @@ impl Explored {
     #[getter]
     fn transitions(&self) -> usize {
         self.inside.graph.transitions()
+    }
+
+    /// Seconds that it took to number the states, for the sake of what comes then.
+    #[getter]
+    fn numbering(&self) -> f64 {
+        self.inside.numbering
     }
 
     /// (what failed, at which instruction, is it a limit of the explorer) or None.
@@ -220,7 +232,7 @@ impl Explored {
 
     /// Takes a run again: the memory before, and each step. `failing` adds the step that fails.
     fn replay(&self, py: Python<'_>, run: Vec<usize>, failing: bool) -> PyResult<Option<(PyMemory, Vec<PyTaken>)>> {
-        let Inside { system, graph, names, failure } = &*self.inside;
+        let Inside { system, graph, names, failure, .. } = &*self.inside;
         if run.iter().any(|&at| at >= graph.transitions()) {
             return Err(PyIndexError::new_err("there is no such transition"));
         }

@@ -84,7 +84,8 @@ class Explored:
                 states=means.states,
                 **means.limits(),
             )
-        self.seconds = time.perf_counter() - begun
+        self.numbering = self.core.numbering
+        self.seconds = time.perf_counter() - begun - self.numbering
         self.states, self.transitions = self.core.states, self.core.transitions
 
     @cached_property
