@@ -8,8 +8,8 @@ import re
 import subprocess
 from pathlib import Path
 
-from bench.prepare import BENCH, ROOT
-from bench.tools import Linpoint
+from bench.prepare import BENCH
+from bench.tools import ROOT, Linpoint
 
 
 def machine() -> dict[str, str]:

@@ -17,10 +17,9 @@ from pathlib import Path
 
 from bench import measure
 from bench.generate import known_digests
-from bench.tools import Limits, Linpoint, Porcupine
+from bench.tools import ROOT, Limits, Linpoint, Porcupine
 
-BENCH = Path(__file__).resolve().parent
-ROOT = BENCH.parent
+BENCH = ROOT / "bench"
 CACHE = BENCH / ".cache"
 JAVA_SEED = 2019
 DATA = Path(os.environ.get("LINPOINT_DATA") or ROOT.parent / "shared" / "data").resolve()

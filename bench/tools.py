@@ -15,6 +15,7 @@ from typing import Any
 from bench import measure
 
 ANSWERED, OUT_OF_MEMORY = "answered", "out of memory"
+ROOT = Path(__file__).resolve().parent.parent  # the folder of the project
 LOAD_ALLOWANCE = 30.0  # seconds for starting and loading, beyond the limit of the check itself
 
 
@@ -129,7 +130,8 @@ def ask(command: list[str], files: int, limits: Limits, env: dict[str, str] | No
         )
     except (ValueError, KeyError, TypeError) as problem:
         last = told.errors.strip().splitlines()[-1:] or [f"{type(problem).__name__}: {problem}"]
-        return Answer(f"failed (status {told.status}): {last[0]}", peak_mib=told.peak_mib)
+        words = last[0].replace(f"{ROOT}/", "")  # records name no folder of the machine that made them
+        return Answer(f"failed (status {told.status}): {words}", peak_mib=told.peak_mib)
 
 
 def why_unknown(line: dict[str, Any], limits: Limits) -> str:

@@ -78,10 +78,10 @@ func readJSONL(lines *bufio.Scanner) ([]recordedOp, error) {
 		if line.Key != nil {
 			op.args = append(op.args, word(line.Key))
 		}
-		if line.F == "cas" {
+		if line.F == "cas" || line.Key == nil && (line.F == "put" || line.F == "append") {
 			var pair []json.RawMessage
 			if err := json.Unmarshal(line.Value, &pair); err != nil || len(pair) != 2 {
-				return nil, fmt.Errorf("line %d: the value of cas must be [old, new]", number)
+				return nil, fmt.Errorf("line %d: the value of %s must be a pair", number, line.F)
 			}
 			op.args = append(op.args, word(pair[0]), word(pair[1]))
 		} else if value := word(line.Value); value != null {

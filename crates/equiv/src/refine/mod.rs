@@ -28,8 +28,8 @@
 //! checked again, each set remembers the clock of its last check and each fresh bottom state the clock of its birth; so a
 //! fresh bottom state meets each set once even if others are born meanwhile. Strong bisimilarity is the same algorithm with no label silent.
 //!
-//! **What comes first.** Most systems never get here: a rough partition (`rough.rs`), then passes by signatures (`signatures.rs`), find the classes in a third of
-//! the time and half of the memory. What those passes do not finish within a fixed number of looks at each transition begins
+//! **What comes first.** Most systems never get here: a rough partition (`rough.rs`), then passes by signatures (`signatures.rs`), find the classes in half of
+//! the time or less, and with less memory. What those passes do not finish within a fixed number of looks at each transition begins
 //! here with the blocks that they found: many blocks in one constellation, all bottom states fresh. So the bound above holds whatever comes.
 
 mod blocks;

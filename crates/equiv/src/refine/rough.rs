@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Equivalent states can do the same after inert steps, so their masks are equal whatever bits were chosen: **no class rests on a hash**. Two
-//! different steps that share a bit only leave work for the refinement. O(m) time per round, a few rounds; 16 bytes per state and a table of the
+//! different steps that share a bit only leave work for the refinement. O(m) time per round, a few rounds; 12 bytes per state and a table of the
 //! blocks meanwhile.
 
 use crate::lts::TAU;

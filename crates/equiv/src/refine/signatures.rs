@@ -6,7 +6,7 @@
 //!
 //! ```text
 //!   s ──τ──▶ t ──a──▶ …      s adds nothing to t: one signature, {a}
-//!   u ──τ──▶ t               u adds b, which t has lost: signature {b, after τ what t has}
+//!   u ──τ──▶ t               u adds b, which t cannot do: signature {b, after τ what t has}
 //!   u ──b──▶ …
 //! ```
 //!
@@ -16,7 +16,8 @@
 //!
 //! Only states are looked at again of which a successor, or they themselves, got another block; of the parts of a block one keeps its number. Chains can be
 //! made on which that goes wrong, O(m) for every class; so the passes end when their work is [`PATIENCE`] times the size of the system, and the blocks
-//! found so far are where the refinement of `mod.rs` begins. 8 bytes per state, 16 per block, at most 24 per transition.
+//! found so far are where the refinement of `mod.rs` begins. 8 bytes per state, 28 per block, 24 per signature; at most 24 per transition, for signatures that are not
+//! used any more are thrown away.
 
 use super::Classes;
 use super::incoming::{Incoming, SILENT};
@@ -117,13 +118,19 @@ impl<'a> Passes<'a> {
             if self.work - looked > BETWEEN_POLLS {
                 account.configurations += self.work - looked;
                 looked = self.work;
-                if let Some(cause) = account.poll(self.known.memory() + 28 * self.new.len(), self.sizes.len()) {
+                if let Some(cause) = account.poll(self.memory(), self.sizes.len()) {
                     return Err(cause);
                 }
             }
         }
         account.configurations += self.work - looked;
         Ok(true)
+    }
+
+    /// Bytes that are held, those of the prepared system and its incoming transitions included.
+    fn memory(&self) -> usize {
+        let system = 12 * self.system.label.len() + 20 * self.system.states();
+        system + 8 * self.new.len() + 28 * self.sizes.len() + self.known.memory()
     }
 
     /// The signature of a state.
@@ -381,7 +388,7 @@ impl Signatures {
     }
 
     fn memory(&self) -> usize {
-        self.lists.capacity() * 8 + self.ends.capacity() * 8 + self.index.allocation_size()
+        8 * (self.lists.capacity() + self.ends.capacity()) + 4 * self.latest.capacity() + self.index.allocation_size()
     }
 }
 
