@@ -222,9 +222,13 @@ impl Values {
 
     /// Interns a text.
     pub fn text(&mut self, text: &str) -> ValueId {
+        self.find_text(text).unwrap_or_else(|| self.intern(Value::Text(text.into())))
+    }
+
+    /// The id of a text if it is known.
+    pub fn find_text(&self, text: &str) -> Option<ValueId> {
         let hash = self.hash_of(&Borrowed(Value::Text(Box::default()), text));
-        let same = |known: &Value| matches!(known, Value::Text(known) if **known == *text);
-        self.lookup(hash, same).unwrap_or_else(|| self.intern(Value::Text(text.into())))
+        self.lookup(hash, |known| matches!(known, Value::Text(known) if **known == *text))
     }
 
     /// Interns a finite number; an integral one is stored as the integer it equals.

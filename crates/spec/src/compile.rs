@@ -79,7 +79,7 @@ pub fn compile_from<O: Object>(
     control: &Control,
 ) -> Result<Vec<Part>, ModelError> {
     let Understood { code_of, reaches, reach_of, calls } = understand(&mut object, history, values, control)?;
-    carried.iter().flat_map(|group| &group.held).for_each(|held| object.expect(held));
+    carried.iter().flat_map(|group| &group.held).for_each(|held| object.expect(held, values));
     object.settle(values);
     let groups = Groups::of(&reaches, object.standing(), partition, carried);
     let read_only = calls.iter().map(|call| object.read_only(call)).collect();

@@ -14,7 +14,7 @@ pub enum Growth<'a> {
     Text(Cow<'a, [u8]>),
     /// Puts an element in: it is in from then on. True if it was not in before, by its answer.
     Add(u32, Option<bool>),
-    /// All elements, sorted; [`NOWHERE`] stands for one that no operation puts in.
+    /// All elements, in any order; [`NOWHERE`] stands for one that no operation puts in.
     Elements(Vec<u32>),
     /// Changes nothing and is legal everywhere.
     Nothing,

@@ -3,6 +3,7 @@
 use crate::{Growth, Held, Role, Shape, State};
 use linpoint_history::{History, ValueId, Values};
 use std::hash::Hash;
+use std::sync::Arc;
 
 /// One operation of the history, as a model sees it.
 pub struct OpView<'a> {
@@ -79,8 +80,8 @@ pub trait Object: Clone + Send + Sync + 'static {
     /// Understands an operation or says why not. Synonyms are settled here.
     fn decode(&mut self, op: &OpView<'_>) -> Result<Request<Self::Call>, Refusal>;
 
-    /// Everything was decoded: a chance to order or index what was noted.
-    fn settle(&mut self, values: &Values) {
+    /// Everything was decoded: a chance to order or index what was noted, or to keep the table of values.
+    fn settle(&mut self, values: &Arc<Values>) {
         let _ = values;
     }
 
@@ -108,8 +109,8 @@ pub trait Object: Clone + Send + Sync + 'static {
     }
 
     /// A cell will begin with this: called before everything is settled, as `decode` is.
-    fn expect(&mut self, held: &Held) {
-        let _ = held;
+    fn expect(&mut self, held: &Held, values: &Values) {
+        let _ = (held, values);
     }
 
     /// The state of a cell that holds this, which was expected.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from linpoint.history import History
+from linpoint.history import History, Operation
 from linpoint.models import Model, Runner
 
 MOST_STEPS = 60_000
@@ -44,6 +44,7 @@ class Orders:
         self.left = steps
         self._calls, self._returns = history.columns.ranks()
         self._known: dict[tuple[int, int], list[int]] = {}
+        self._operations: dict[int, Operation] = {}
 
     def initial(self) -> frozenset[Configuration]:
         """Before the first operation."""
@@ -119,7 +120,10 @@ class Orders:
     def _step(self, state: int, index: int) -> list[int]:
         found = self._known.get((state, index))
         if found is None:
-            found = self._known[state, index] = self.runner.step(state, self.history[index])
+            operation = self._operations.get(index)
+            if operation is None:
+                operation = self._operations[index] = self.history[index]
+            found = self._known[state, index] = self.runner.step(state, operation)
         self.left -= 1
         if self.left < 0:
             raise OutOfWork

@@ -2,7 +2,8 @@
 
 A state is weighed beyond the one it came from: what both hold is there only once (a linked list shares its tail, a mapping its
 entries). Of a state of many parts some are weighed and the rest is taken to be like them. Where the system tells how large the
-process is, it has the last word: a limit counts as exceeded only if the process has grown by half of it.
+process is, it has the last word: a limit counts as exceeded only if the process has grown by half of it. Without a limit
+nothing is weighed.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ MOST_PARTS = 2_000
 
 
 class Scale:
-    """The weight of all states so far."""
+    """The weight of all states so far; 0 without a limit."""
 
     def __init__(self, limit: int | None = None) -> None:
         self.bytes = 0
@@ -32,6 +33,8 @@ class Scale:
 
     def add(self, state: Any, origin: Any) -> None:
         """A new state, which came from `origin`."""
+        if self.limit is None:
+            return
         self._count += 1
         if self._count <= ALL_OF_THE_FIRST:
             self.bytes += weigh(state, origin)

@@ -63,7 +63,7 @@ fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
 
 /// What equal reads show.
 struct Seen {
-    /// The reads, and their elements, sorted.
+    /// The reads, and their elements.
     reads: Vec<u32>,
     elements: Vec<u32>,
     /// The number of this set among all that were seen, the smallest first; 0 is what is held at first.
@@ -100,6 +100,9 @@ impl Sets {
                     }
                 }
                 Growth::Elements(_) | Growth::Nothing if ret[op] == NEVER => {}
+                Growth::Elements(elements) if elements.contains(&NOWHERE) => {
+                    return Err(Decision::Violation(vec![op as u32])); // nobody adds this
+                }
                 Growth::Elements(elements) => {
                     meter.hold(4 * elements.len())?;
                     place_of.insert(code, sets.seen.len());
@@ -129,19 +132,22 @@ impl Sets {
     fn put_in_a_chain(&mut self, held_first: &[u32], meter: &mut Meter<'_>) -> Decided<usize> {
         held_first.iter().for_each(|&element| self.entered[element as usize] = 0);
         let (mut size, mut level, mut before) = (held_first.len(), 0, None);
+        let mut met_in = vec![NONE; self.adder.len()]; // the last set in which each element was met
         for place in 0..self.seen.len() {
             meter.poll()?;
             let Seen { reads, elements, .. } = &self.seen[place];
             let read = reads[0];
-            let supplied = |element: u32| {
-                let entered = self.entered.get(element as usize);
-                entered.is_some_and(|&level| level != NONE || self.adder[element as usize] != NONE)
-            };
-            let twice = elements.windows(2).any(|pair| pair[0] == pair[1]);
-            if twice || elements.iter().any(|&element| element == NOWHERE || !supplied(element)) {
-                return Err(Decision::Violation(vec![read]));
+            let mut known = 0;
+            for &element in elements {
+                let (added, entered) = (self.adder.get(element as usize), self.entered.get(element as usize));
+                let is_known = entered.is_some_and(|&level| level != NONE);
+                known += usize::from(is_known);
+                let is_supplied = is_known || added.is_some_and(|&op| op != NONE);
+                if !is_supplied || std::mem::replace(&mut met_in[element as usize], place as u32) == place as u32 {
+                    return Err(Decision::Violation(vec![read]));
+                }
             }
-            if elements.iter().filter(|&&element| self.entered[element as usize] != NONE).count() < size {
+            if known < size {
                 return Err(Decision::Violation(self.with_adds([read].into_iter().chain(before).collect())));
             }
             if elements.len() > size {

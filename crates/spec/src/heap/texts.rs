@@ -1,19 +1,19 @@
 //! Which texts are equal, if they grow by appending?
 //!
-//! Texts that the history names are stored flat, once, and shared by all searches. A text that a
-//! search makes by appending is a *rope*: the text before, and the flat piece that was appended. Its
+//! Texts that the history names stay where they are, in its table of values: equal ones have one id there, so none is copied or looked at to
+//! number them. A text that a search makes by appending is a *rope*: the text before, and the flat piece that was appended. Its
 //! hash (Karp & Rabin 1987) follows from the hashes of both in O(1); equality is then
 //! settled by comparing the bytes, from the end, up to where both ropes share a text. So appending
-//! to a long text copies nothing, a `get` compares two integers, and a new text costs 32 bytes. The hashes of flat texts are worked out when the first
-//! text is appended to: a history that a monitor settles, with megabytes of texts read, never needs them.
+//! to a long text copies nothing, a `get` compares two integers, and a new text costs 32 bytes. A flat text is hashed when a text as long as
+//! it is made: of a history whose reads show megabytes, and which a monitor settles, only those that a search meets.
 //!
 //! The hash is a polynomial at a secret point, modulo the prime 2⁶¹ − 1: texts of length n collide for at most n of 2⁶¹ points.
 //! Modulo 2⁶⁴, which costs less, the texts of Thue and Morse collide at every point, and a file could be prepared.
 
 use super::scramble;
-use hashbrown::HashTable;
+use hashbrown::{HashMap, HashTable};
 use linpoint_base::{Hashing, hashed, secret};
-use std::hash::BuildHasher;
+use linpoint_history::{ValueId, Values};
 use std::sync::{Arc, OnceLock};
 
 /// Interned texts.
@@ -28,19 +28,37 @@ pub struct Texts {
 
 #[derive(Clone, Debug, Default)]
 struct Flat {
-    bytes: Vec<u8>,
-    /// Where each text ends; it begins where the one before it ends.
-    ends: Vec<usize>,
-    /// Finds texts by their bytes, hashed as any bytes are.
-    names: HashTable<u32>,
-    hashed: OnceLock<Hashed>,
+    /// By number.
+    texts: Vec<Named>,
+    /// Where the texts with an id are, once all are known.
+    values: Arc<Values>,
+    numbers: HashMap<ValueId, u32, Hashing>,
+    /// Texts that were given without an id, and the length of the longest.
+    own: HashMap<Arc<str>, u32, Hashing>,
+    longest: usize,
+    /// Made by the first append.
+    by_length: OnceLock<HashMap<usize, SameLength, Hashing>>,
 }
 
-/// What appending needs to know of the flat texts.
+/// A flat text.
 #[derive(Clone, Debug)]
-struct Hashed {
-    texts: Vec<Text>,
-    index: HashTable<u32>,
+struct Named {
+    place: Place,
+    /// Its hash, and the point to the power of its length.
+    hash: OnceLock<(u64, u64)>,
+}
+
+#[derive(Clone, Debug)]
+enum Place {
+    Table(ValueId),
+    Own(Arc<str>),
+}
+
+/// Flat texts of one length, and a table that finds them by their hashes.
+#[derive(Clone, Debug, Default)]
+struct SameLength {
+    numbers: Vec<u32>,
+    index: OnceLock<HashTable<u32>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -75,22 +93,53 @@ impl Texts {
     /// The number of the empty text.
     pub const EMPTY: u32 = 0;
 
-    /// The number of a text that the history names. Only before the first [`Texts::append`].
+    /// The number of a text of the history's table, if it is one. Only before the first [`Texts::append`].
+    pub fn named_by(&mut self, id: ValueId, values: &Values) -> Option<u32> {
+        if let Some(&known) = self.flat.numbers.get(&id) {
+            return Some(known);
+        }
+        let text = values.as_text(id)?;
+        let own = if text.len() <= self.flat.longest { self.flat.own.get(text).copied() } else { None };
+        let number = own.unwrap_or_else(|| self.add(Place::Table(id)));
+        Arc::make_mut(&mut self.flat).numbers.insert(id, number);
+        Some(number)
+    }
+
+    /// The number of a text that may stand in no table. Only before the first [`Texts::append`].
     pub fn intern(&mut self, text: &str) -> u32 {
-        debug_assert!(self.ropes.is_empty(), "flat texts are numbered before all ropes");
-        let bytes = text.as_bytes();
-        let name = |bytes: &[u8]| Hashing::default().hash_one(bytes);
-        let flat = Arc::make_mut(&mut self.flat);
-        if let Some(&known) = flat.names.find(name(bytes), |&id| flat.get(id) == bytes) {
+        if let Some(&known) = self.flat.own.get(text) {
             return known;
         }
-        let id = u32::try_from(flat.ends.len()).expect("fewer than 2^32 texts");
-        flat.bytes.extend_from_slice(bytes);
-        flat.ends.push(flat.bytes.len());
-        flat.hashed = OnceLock::new();
-        let Flat { bytes: all, ends, names, .. } = flat;
-        names.insert_unique(name(bytes), id, |&id| name(&all[span(ends, id)]));
-        id
+        let text: Arc<str> = text.into();
+        let number = self.add(Place::Own(Arc::clone(&text)));
+        let flat = Arc::make_mut(&mut self.flat);
+        flat.longest = flat.longest.max(text.len());
+        flat.own.insert(text, number);
+        number
+    }
+
+    /// The number of a text, in this table or in none. Only before the first [`Texts::append`], unless it has one.
+    pub fn number(&mut self, text: &str, values: &Values) -> u32 {
+        let named = values.find_text(text).and_then(|id| self.named_by(id, values));
+        named.unwrap_or_else(|| self.intern(text))
+    }
+
+    fn add(&mut self, place: Place) -> u32 {
+        debug_assert!(self.ropes.is_empty(), "flat texts are numbered before all ropes");
+        let flat = Arc::make_mut(&mut self.flat);
+        flat.by_length = OnceLock::new();
+        flat.texts.push(Named { place, hash: OnceLock::new() });
+        u32::try_from(flat.texts.len() - 1).expect("fewer than 2^32 texts")
+    }
+
+    /// All were named: this is the table.
+    pub fn settle(&mut self, values: &Arc<Values>) {
+        Arc::make_mut(&mut self.flat).values = Arc::clone(values);
+    }
+
+    /// The table.
+    pub fn values(&self) -> &Arc<Values> {
+        &self.flat.values
     }
 
     /// The number of text `id` followed by the flat text `piece`.
@@ -106,13 +155,14 @@ impl Texts {
             body: Body::Rope(id, piece),
         };
         let same = |&known: &u32| self.same(known, rope);
-        let known = self.flat.hashed().index.find(rope.slot(), same).or_else(|| self.index.find(rope.slot(), same));
+        let flat = self.flat.as_long_as(rope.len).and_then(|flat| flat.find(rope.slot(), same));
+        let known = flat.or_else(|| self.index.find(rope.slot(), same));
         if let Some(&known) = known {
             return known;
         }
         let new = u32::try_from(self.named() + self.ropes.len()).expect("fewer than 2^32 states");
         self.ropes.push(rope);
-        let (ropes, first) = (&self.ropes, self.flat.ends.len());
+        let (ropes, first) = (&self.ropes, self.named());
         self.index.insert_unique(rope.slot(), new, |&id| ropes[id as usize - first].slot());
         new
     }
@@ -131,18 +181,21 @@ impl Texts {
 
     /// How many texts the history names.
     pub fn named(&self) -> usize {
-        self.flat.ends.len()
+        self.flat.texts.len()
     }
 
-    /// Bytes held by what was appended, and by the hashes that this takes.
+    /// Bytes held by what was appended, and by the tables that this takes.
     pub fn bytes(&self) -> usize {
-        let hashed = self.flat.hashed.get().map_or(0, Hashed::bytes);
-        hashed + self.ropes.capacity() * size_of::<Text>() + self.index.allocation_size()
+        let by_length =
+            self.flat.by_length.get().map_or(0, |lengths| {
+                lengths.allocation_size() + lengths.values().map(SameLength::bytes).sum::<usize>()
+            });
+        by_length + self.ropes.capacity() * size_of::<Text>() + self.index.allocation_size()
     }
 
     fn text(&self, id: u32) -> Text {
         let (first, id) = (self.named(), id as usize);
-        if id < first { self.flat.hashed().texts[id] } else { self.ropes[id - first] }
+        if id < first { self.flat.text(id as u32) } else { self.ropes[id - first] }
     }
 
     /// Is text `known` the text that `rope` would be?
@@ -180,36 +233,46 @@ impl Texts {
 
 impl Flat {
     fn get(&self, id: u32) -> &[u8] {
-        &self.bytes[span(&self.ends, id)]
+        match &self.texts[id as usize].place {
+            Place::Table(id) => self.values.as_text(*id).expect("it was a text when it was named").as_bytes(),
+            Place::Own(text) => text.as_bytes(),
+        }
     }
 
-    fn hashed(&self) -> &Hashed {
-        self.hashed.get_or_init(|| {
+    fn text(&self, id: u32) -> Text {
+        let bytes = self.get(id);
+        let (hash, power) = *self.texts[id as usize].hash.get_or_init(|| {
             let point = point();
-            let text = |id: u32| {
-                let bytes = self.get(id);
-                let hash = bytes.iter().rev().fold(0u64, |hash, &byte| plus(times(hash, point), symbol(byte)));
-                Text { hash, power: power(bytes.len()), len: bytes.len(), body: Body::Flat }
-            };
-            let texts: Vec<Text> = (0..self.ends.len() as u32).map(text).collect();
-            let mut index = HashTable::with_capacity(texts.len());
-            for (id, text) in texts.iter().enumerate() {
-                index.insert_unique(text.slot(), id as u32, |&id: &u32| texts[id as usize].slot());
+            let hash = bytes.iter().rev().fold(0u64, |hash, &byte| plus(times(hash, point), symbol(byte)));
+            (hash, power(bytes.len()))
+        });
+        Text { hash, power, len: bytes.len(), body: Body::Flat }
+    }
+
+    /// The texts of this length, by their hashes.
+    fn as_long_as(&self, len: usize) -> Option<&HashTable<u32>> {
+        let by_length = self.by_length.get_or_init(|| {
+            let mut lengths: HashMap<usize, SameLength, Hashing> = HashMap::default();
+            for number in 0..self.texts.len() as u32 {
+                lengths.entry(self.get(number).len()).or_default().numbers.push(number);
             }
-            Hashed { texts, index }
-        })
+            lengths
+        });
+        let SameLength { numbers, index } = by_length.get(&len)?;
+        Some(index.get_or_init(|| {
+            let mut index = HashTable::with_capacity(numbers.len());
+            for &number in numbers {
+                index.insert_unique(self.text(number).slot(), number, |&number| self.text(number).slot());
+            }
+            index
+        }))
     }
 }
 
-/// Where the bytes of a flat text are.
-fn span(ends: &[usize], id: u32) -> std::ops::Range<usize> {
-    let id = id as usize;
-    id.checked_sub(1).map_or(0, |before| ends[before])..ends[id]
-}
-
-impl Hashed {
+impl SameLength {
     fn bytes(&self) -> usize {
-        self.texts.capacity() * size_of::<Text>() + self.index.allocation_size()
+        let index = self.index.get().map_or(0, HashTable::allocation_size);
+        self.numbers.capacity() * size_of::<u32>() + index
     }
 }
 
@@ -295,14 +358,31 @@ mod tests {
         assert_eq!(texts.append(b, Texts::EMPTY), b);
     }
 
+    #[test]
+    fn a_text_has_one_number_in_the_table_and_out_of_it() {
+        let (mut values, mut texts) = (Values::new(), Texts::default());
+        let [short, long] = ["ab", "abab"].map(|text| values.text(text));
+        let own = texts.intern("ab");
+        assert_eq!(texts.named_by(short, &values), Some(own));
+        let named = texts.named_by(long, &values).expect("a text");
+        assert_eq!((texts.number("abab", &values), texts.named_by(ValueId::NULL, &values)), (named, None));
+        texts.settle(&Arc::new(values));
+        assert_eq!((texts.append(own, own), texts.get(named)), (named, "abab".into()));
+    }
+
     proptest! {
         #[test]
         fn appending_agrees_with_strings(
             named in prop::collection::vec("[ab]{0,4}", 1..6),
             steps in prop::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..40),
         ) {
-            let mut texts = Texts::default();
-            let pieces: Vec<u32> = named.iter().map(|text| texts.intern(text)).collect();
+            let (mut values, mut texts) = (Values::new(), Texts::default());
+            let mut number = |(place, text): (usize, &String)| {
+                let id = (place % 2 == 0).then(|| values.text(text));
+                id.and_then(|id| texts.named_by(id, &values)).unwrap_or_else(|| texts.number(text, &values))
+            };
+            let pieces: Vec<u32> = named.iter().enumerate().map(&mut number).collect();
+            texts.settle(&Arc::new(values));
             let mut known: Vec<(u32, String)> = pieces.iter().copied().zip(named.clone()).collect();
             for (from, piece) in steps {
                 let (id, text) = known[from.index(known.len())].clone();

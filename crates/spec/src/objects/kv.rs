@@ -9,6 +9,7 @@ use crate::heap::Texts;
 use crate::info::{ModelInfo, operation, option};
 use crate::{Growth, Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
+use std::sync::Arc;
 
 /// The store of texts.
 pub const INFO: ModelInfo = ModelInfo {
@@ -50,11 +51,15 @@ impl Kv {
 
     /// The text of `value`, or what stands there instead.
     fn text(&mut self, op: &OpView<'_>, name: &str, value: ValueId) -> Result<u32, Refusal> {
-        match op.values.as_text(value) {
-            Some(text) => Ok(self.texts.intern(text)),
-            None => Err(needs(op, name, "a text (a map holds any value)", value)),
-        }
+        let number = self.texts.named_by(value, op.values);
+        number.ok_or_else(|| needs(op, name, "a text (a map holds any value)", value))
     }
+}
+
+/// The text that a cell holds.
+fn text_of(held: &Held) -> &str {
+    let Held::Text(text) = held else { unreachable!("a kv holds texts") };
+    text
 }
 
 impl Object for Kv {
@@ -87,6 +92,10 @@ impl Object for Kv {
         Ok(Request { reach: Reach::Cell(key), call })
     }
 
+    fn settle(&mut self, values: &Arc<Values>) {
+        self.texts.settle(values);
+    }
+
     fn initial(&mut self, _: ValueId) -> State {
         u64::from(self.initial)
     }
@@ -113,13 +122,13 @@ impl Object for Kv {
         Held::Text(self.texts.get(state as u32))
     }
 
-    fn expect(&mut self, held: &Held) {
-        self.adopt(held);
+    fn expect(&mut self, held: &Held, values: &Values) {
+        self.texts.number(text_of(held), values);
     }
 
     fn adopt(&mut self, held: &Held) -> State {
-        let Held::Text(text) = held else { unreachable!("a kv holds texts") };
-        u64::from(self.texts.intern(text))
+        let values = Arc::clone(self.texts.values());
+        u64::from(self.texts.number(text_of(held), &values))
     }
 
     fn shape(&self) -> Shape {

@@ -139,7 +139,7 @@ impl Object for Map {
         values.show(ValueId(state as u32))
     }
 
-    fn expect(&mut self, held: &Held) {
+    fn expect(&mut self, held: &Held, _: &Values) {
         self.largest = held.values().iter().map(|value| value.0).fold(self.largest, u32::max);
     }
 

@@ -215,7 +215,7 @@ impl Object for Multiset {
         Ok(Request { reach: Reach::Cell(object(op)), call })
     }
 
-    fn settle(&mut self, values: &Values) {
+    fn settle(&mut self, values: &Arc<Values>) {
         let named = std::mem::take(&mut self.named);
         let mut is_named = vec![false; named.iter().map(|element| element.index() + 1).max().unwrap_or(0)];
         named.iter().for_each(|element| is_named[element.index()] = true);
@@ -271,7 +271,7 @@ impl Object for Multiset {
         Held::Values(self.heap.seats_from(state, 0).into_iter().flat_map(copies).collect())
     }
 
-    fn expect(&mut self, held: &Held) {
+    fn expect(&mut self, held: &Held, _: &Values) {
         self.named.extend_from_slice(held.values());
     }
 

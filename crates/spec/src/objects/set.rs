@@ -2,14 +2,15 @@
 //!
 //! A state is one bit: is the element in? An add that answers false found it there, a remove
 //! that answers false did not: both are reads. A null answer was not recorded and is not compared.
-//! Without `read` and `size` a history splits by element; with them all elements stay together.
+//! Without `read` and `size` a history splits by element; with them all elements stay together. What a read shows stays in the
+//! history's table of values: long lists are neither copied nor compared until a step or a monitor asks for them.
 
 use super::cell::{self, Test};
 use super::understand::{count, key_alone, needs, truth, truth_if_recorded};
 use crate::info::{ModelInfo, operation, option};
 use crate::{Cells, Growth, Held, NOWHERE, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
 use linpoint_history::{ValueId, Values};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The set.
 pub const INFO: ModelInfo = ModelInfo {
@@ -34,6 +35,12 @@ pub struct Set {
     /// Is it read as a whole? Is anything removed?
     reads: bool,
     removes: bool,
+    /// Where the lists are that were read, once all are known.
+    values: Arc<Values>,
+    /// By value: where it is among the keys; made when a monitor asks for the first list.
+    places: OnceLock<Arc<[u32]>>,
+    /// By cell: was it met in the list at hand? Kept to save allocations.
+    is_met: Vec<bool>,
 }
 
 /// What a set can be asked.
@@ -41,8 +48,8 @@ pub struct Set {
 pub enum Call {
     /// About one element.
     Element(cell::Call),
-    /// All elements, sorted by id; None while it is not known.
-    Read(Option<Box<[ValueId]>>),
+    /// All elements: a list; None while it is not known.
+    Read(Option<ValueId>),
     /// How many there are.
     Size(Option<i128>),
 }
@@ -55,24 +62,30 @@ impl Set {
     pub fn new(mut initial: Vec<ValueId>) -> Self {
         initial.sort();
         initial.dedup();
-        Set { initial: initial.into(), reads: false, removes: false }
-    }
-}
-
-/// Where the elements are among the keys, both sorted: side by side where they are many, one by one where they are few.
-fn places(elements: &[ValueId], keys: &[ValueId]) -> Vec<u32> {
-    if 8 * elements.len() < keys.len() {
-        let place = |element| keys.binary_search(element).map_or(NOWHERE, |place| place as u32);
-        return elements.iter().map(place).collect();
-    }
-    let mut at = 0;
-    let place = |element: &ValueId| {
-        while keys.get(at).is_some_and(|key| key < element) {
-            at += 1;
+        Set {
+            initial: initial.into(),
+            reads: false,
+            removes: false,
+            values: Arc::default(),
+            places: OnceLock::new(),
+            is_met: Vec::new(),
         }
-        if keys.get(at) == Some(element) { at as u32 } else { NOWHERE }
-    };
-    elements.iter().map(place).collect()
+    }
+
+    /// The elements that a read shows.
+    fn elements(&self, list: ValueId) -> &[ValueId] {
+        self.values.as_list(list).expect("it was a list when it was decoded")
+    }
+
+    /// Where the elements are among the keys.
+    fn places(&self, list: ValueId, keys: &[ValueId]) -> Vec<u32> {
+        let places = self.places.get_or_init(|| {
+            let mut places = vec![NOWHERE; keys.last().map_or(0, |key| key.index() + 1)];
+            (0..).zip(keys).for_each(|(place, key)| places[key.index()] = place);
+            places.into()
+        });
+        self.elements(list).iter().map(|element| places.get(element.index()).copied().unwrap_or(NOWHERE)).collect()
+    }
 }
 
 /// The element ends up as `after`; the answer says whether it was otherwise before.
@@ -104,19 +117,21 @@ impl Object for Set {
             }
             "read" => {
                 self.reads = true;
-                let elements = op.result.map(|result| {
-                    let elements = op.values.as_list(result).map(<[ValueId]>::to_vec);
-                    let mut elements =
-                        elements.ok_or_else(|| needs(op, "a completed read", "a list as result", result))?;
-                    elements.sort();
-                    Ok(elements.into_boxed_slice())
-                });
-                return Ok(Request { reach: Reach::All, call: Call::Read(elements.transpose()?) });
+                if let Some(result) = op.result
+                    && op.values.as_list(result).is_none()
+                {
+                    return Err(needs(op, "a completed read", "a list as result", result));
+                }
+                return Ok(Request { reach: Reach::All, call: Call::Read(op.result) });
             }
             "size" => return Ok(Request { reach: Reach::All, call: Call::Size(count(op, "size")?) }),
             name => unreachable!("a set has no {name}"),
         };
         Ok(Request { reach: Reach::Cell(key_alone(op)), call: Call::Element(call) })
+    }
+
+    fn settle(&mut self, values: &Arc<Values>) {
+        self.values = Arc::clone(values);
     }
 
     fn standing(&self) -> &[ValueId] {
@@ -136,13 +151,21 @@ impl Object for Set {
 
     fn step_cells(&mut self, call: &Call, cells: &mut Cells<'_>) -> bool {
         let size = || cells.states.iter().filter(|&&state| state == u64::from(IN)).count();
-        match call {
-            Call::Read(Some(elements)) => {
-                elements.len() == size()
-                    && elements.windows(2).all(|pair| pair[0] != pair[1])
-                    && elements.iter().all(|&element| cells.at(element).is_some_and(|state| *state == u64::from(IN)))
+        match *call {
+            Call::Read(Some(list)) => {
+                let mut is_met = std::mem::take(&mut self.is_met);
+                is_met.clear();
+                is_met.resize(cells.keys.len(), false);
+                let elements = self.elements(list);
+                let is_new_and_in = |element: &ValueId| {
+                    let place = cells.keys.binary_search(element);
+                    place.is_ok_and(|at| cells.states[at] == u64::from(IN) && !std::mem::replace(&mut is_met[at], true))
+                };
+                let is_legal = elements.len() == size() && elements.iter().all(is_new_and_in);
+                self.is_met = is_met;
+                is_legal
             }
-            Call::Size(Some(recorded)) => *recorded == size() as i128,
+            Call::Size(Some(recorded)) => recorded == size() as i128,
             _ => true,
         }
     }
@@ -185,7 +208,7 @@ impl Object for Set {
         match (call, cell) {
             (Call::Element(cell::Call::Put(Test::Any, IN)), Some(cell)) => Growth::Add(cell, None),
             (Call::Element(cell::Call::Put(Test::Is(OUT), IN)), Some(cell)) => Growth::Add(cell, Some(true)),
-            (Call::Read(Some(elements)), _) => Growth::Elements(places(elements, keys)),
+            (Call::Read(Some(list)), _) => Growth::Elements(self.places(*list, keys)),
             (Call::Element(cell::Call::Check(Test::Any)) | Call::Read(None) | Call::Size(None), _) => Growth::Nothing,
             _ => Growth::Other,
         }
