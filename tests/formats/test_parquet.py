@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import json
 import random
 import subprocess
 import sys
@@ -84,6 +85,44 @@ def plain(rows: int, seed: int) -> pyarrow.Table:
     )
 
 
+def fields(rows: int, seed: int) -> pyarrow.Table:
+    """Only fields of operations, in any order: such tables are read column by column."""
+    dice = random.Random(seed)
+    pending = [dice.random() < 0.1 and seed % 2 == 0 for _ in range(rows)]
+    far = 10 ** dice.choice([0, 9])
+    calls = [far * (dice.randrange(rows) - rows // 2) for _ in range(rows)]
+    ints = [0, 1, -1, 2**40, -(2**63), 2**63 - 1, *range(rows)]
+    texts = ["", "1", "ü\n", "read", "a long word that is not inlined " * 3, *map(str, range(rows // 2))]
+
+    def column(choices: list[Any], missing: float) -> list[Any]:
+        return [None if lost or dice.random() < missing else dice.choice(choices) for lost in pending]
+
+    def some() -> pyarrow.Array:
+        choices, kind = dice.choice([(ints, pyarrow.int64()), (texts, pyarrow.string()), ([1, 7], pyarrow.int32())])
+        return pyarrow.array(column(choices, dice.choice([0, 0.3, 1])), kind)
+
+    columns = {
+        "process": pyarrow.array(range(rows), dice.choice([pyarrow.int32(), pyarrow.int64()])),
+        "f": pyarrow.array([dice.choice(["read", "write", "1"]) for _ in range(rows)], pyarrow.large_string()),
+        "value": some(),
+        "result": some(),
+        "call": pyarrow.array(calls, pyarrow.int64()),
+        "return": pyarrow.array(
+            [None if lost else t + far * dice.randrange(4) for t, lost in zip(calls, pending, strict=True)],
+            pyarrow.int64(),
+        ),
+        "key": some(),
+        "type": pyarrow.array(["info" if lost else dice.choice(["ok", None]) for lost in pending], pyarrow.string()),
+    }
+    for name in ("value", "result", "key", "type"):
+        if dice.random() < 0.3:
+            del columns[name]
+    if "result" in columns and dice.random() < 0.3:
+        written_out = [None if value is None else json.dumps([value]) for value in columns.pop("result").to_pylist()]
+        columns["result_json"] = pyarrow.array(written_out, pyarrow.string())
+    return pyarrow.table(dict(sorted(columns.items(), key=lambda _: dice.random())))
+
+
 WAYS = list(
     itertools.product(
         ["NONE", "SNAPPY", "GZIP", "ZSTD"], ["1.0", "2.0"], [True, False, ["f", "value"]], [2**20, 64], [2**20, 37]
@@ -100,6 +139,29 @@ def test_plain_tables_are_read_alike(way: int) -> None:
         expected = by_pyarrow(data)
         assert isinstance(expected, list)
         assert natively(data) == expected, (codec, version, dictionary, page, group)
+
+
+@pytest.mark.parametrize("way", range(4))
+def test_tables_of_fields_are_read_alike(way: int) -> None:
+    for place, (codec, version, dictionary, page, group) in list(enumerate(WAYS))[way::4]:
+        table = fields([1, 7, 150, 400][place % 4], place)
+        options = {
+            "compression": codec,
+            "data_page_version": version,
+            "use_dictionary": ["f", "call"] if isinstance(dictionary, list) else dictionary,
+            "dictionary_pagesize_limit": [2**20, 200][place // 2 % 2],  # from then on pages are plain
+        }
+        data = written(table, **options, data_page_size=page, row_group_size=group, write_batch_size=10)
+        expected = by_pyarrow(data)
+        assert isinstance(expected, list)
+        assert natively(data) == expected, (place, options)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_long_table_of_fields_is_read_by_several_threads(seed: int) -> None:
+    for group in (2**20, 30_000, 9_000):
+        data = written(fields(60_000, seed), row_group_size=group, compression="zstd")
+        assert natively(data) == by_pyarrow(data)
 
 
 def test_a_long_table_is_unpacked_by_several_threads() -> None:
@@ -174,6 +236,9 @@ def test_complaints_are_the_same() -> None:
         {"process": [0, 1, 0]},
         {"process": [True, False, True]},
         {"value_json": ["1", "[", "2"]},
+        {"type": ["ok", "fail", "ok"], "return": [3, None, 5]},
+        {"type": ["ok", "info", "ok"], "result": [1, 2, 3], "return": [3, 0, 5]},
+        {"call": [5, 1, 2]},
     ):
         data = written(pyarrow.table({**good, **change}))
         complaint = by_pyarrow(data)
@@ -184,11 +249,12 @@ def test_complaints_are_the_same() -> None:
         assert caught.value.message == complaint[0]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(8))
 def test_broken_files_are_never_read_otherwise(seed: int) -> None:
     dice = random.Random(seed)
-    codec, version = ["NONE", "SNAPPY", "GZIP", "ZSTD"][seed], ["1.0", "2.0"][seed % 2]
-    sound = written(plain(60, seed), compression=codec, data_page_version=version, data_page_size=64)
+    codec, version = ["NONE", "SNAPPY", "GZIP", "ZSTD"][seed % 4], ["1.0", "2.0"][seed % 2]
+    table = plain(60, seed) if seed < 4 else fields(60, seed)
+    sound = written(table, compression=codec, data_page_version=version, data_page_size=64)
     for _ in range(400):
         data = bytearray(sound)
         for _ in range(dice.randrange(1, 4)):

@@ -4,10 +4,11 @@
 //! again while its last operation is open, or when a process that had an `info` operation
 //! calls again: such a process crashed, and its successor needs a new id.
 
-use crate::order::order_unless;
+use crate::order::{Order, order_unless};
 use crate::read::SUCCESSOR;
 use crate::{Annotation, Complaint, Event, History, Status, Time, Times, Value, ValueId, Values};
 use hashbrown::HashMap;
+use linpoint_base::Hashing;
 use std::sync::Arc;
 
 /// One operation as a source gives it. `T` is the kind of time: i64 or [`Time`].
@@ -46,6 +47,9 @@ impl From<Complaint> for Unfinished {
     }
 }
 
+/// The most operations of a history: an event is an operation and one bit, and ranks of events need room for a few more.
+pub(crate) const MOST: usize = 1 << 30;
+
 /// Gathers operations; [`Builder::finish`] makes the history.
 #[derive(Default)]
 pub struct Builder {
@@ -57,17 +61,19 @@ pub struct Builder {
     pub object: Option<String>,
     /// Shall a process that calls again after it crashed be another process from then on?
     pub rename_crashed: bool,
-    process: Vec<ValueId>,
-    f: Vec<ValueId>,
-    key: Vec<ValueId>,
-    value: Vec<ValueId>,
-    result: Vec<ValueId>,
-    status: Vec<Status>,
-    has_return: Vec<bool>,
-    line: Vec<u32>,
+    // The columns are of one length. A reader that has whole columns fills them itself.
+    pub(crate) process: Vec<ValueId>,
+    pub(crate) f: Vec<ValueId>,
+    pub(crate) key: Vec<ValueId>,
+    pub(crate) value: Vec<ValueId>,
+    pub(crate) result: Vec<ValueId>,
+    pub(crate) status: Vec<Status>,
+    pub(crate) has_return: Vec<bool>,
+    pub(crate) line: Vec<u32>,
+    pub(crate) call: Vec<i64>,
+    /// Of an operation without a return, the time of its call.
+    pub(crate) ret: Vec<i64>,
     extra: Vec<(u32, ValueId, ValueId)>,
-    call: Vec<i64>,
-    ret: Vec<i64>,
     /// Exact times, from the first on that is no 64-bit integer; the integers before it were converted.
     exact: Option<(Vec<Time>, Vec<Time>)>,
 }
@@ -231,18 +237,36 @@ impl Builder {
 
     /// Orders and validates unless `stops` says so meanwhile: it is asked between two pieces of the work.
     pub(crate) fn finish_unless(mut self, stops: &dyn Fn() -> bool) -> Result<History, Unfinished> {
-        const MOST: usize = 1 << 30; // an event is an operation and one bit, and ranks of events need room for a few more
         if self.len() > MOST {
             let message = format!("too many operations: expected at most {MOST}");
             return Err(Complaint { operation: MOST, line: self.line[MOST] as usize, message }.into());
         }
-        let (call_time, return_time) = match self.exact.take() {
+        let (call, ret) = self.take_times();
+        self.refuse_backward(&call, &ret)?;
+        let order = order_unless(&call, &ret, &self.returns(), stops).ok_or(Unfinished::Stopped)?;
+        self.finish_ordered((call, ret), order, stops)
+    }
+
+    /// Takes out the times of calls and returns.
+    pub(crate) fn take_times(&mut self) -> (Times, Times) {
+        match self.exact.take() {
             Some((call, ret)) => (Times::Exact(call), Times::Exact(ret)),
             None => (Times::Int(std::mem::take(&mut self.call)), Times::Int(std::mem::take(&mut self.ret))),
-        };
-        self.refuse_backward(&call_time, &return_time)?;
-        let returns: Vec<bool> = (0..self.len()).map(|i| self.status[i] != Status::Info).collect();
-        let order = order_unless(&call_time, &return_time, &returns, stops).ok_or(Unfinished::Stopped)?;
+        }
+    }
+
+    /// Which operations return, as far as is known.
+    pub(crate) fn returns(&self) -> Vec<bool> {
+        self.status.iter().map(|&status| status != Status::Info).collect()
+    }
+
+    /// The history, given its times, none of which run backward, and the order of its events.
+    pub(crate) fn finish_ordered(
+        mut self,
+        (call_time, return_time): (Times, Times),
+        order: Order,
+        stops: &dyn Fn() -> bool,
+    ) -> Result<History, Unfinished> {
         if self.rename_crashed {
             self.rename(&order.events);
         }
@@ -297,7 +321,7 @@ impl Builder {
         }
     }
 
-    fn refuse_backward(&self, call: &Times, ret: &Times) -> Result<(), Complaint> {
+    pub(crate) fn refuse_backward(&self, call: &Times, ret: &Times) -> Result<(), Complaint> {
         for i in 0..self.len() {
             if later(call, i, ret, i) {
                 let (call, ret) = (call.at(i), ret.at(i));
@@ -352,7 +376,7 @@ fn widen(record: &Record<i64>) -> Record<Time> {
 /// A process is sequential: it calls again only after its last operation returned.
 /// Equal times are let pass: with a coarse clock a return and the next call often share one.
 fn refuse_overlap(history: &History) -> Result<(), Complaint> {
-    let mut last: HashMap<ValueId, usize> = HashMap::new();
+    let mut last: HashMap<ValueId, usize, Hashing> = HashMap::default();
     for event in history.events.iter().filter(|e| !e.is_return()) {
         let (op, process) = (event.op(), history.process[event.op()]);
         let Some(before) = last.insert(process, op) else { continue };

@@ -52,6 +52,9 @@ pub struct Annotation {
 pub struct Event(u32);
 
 impl Event {
+    /// No event: there are not so many operations.
+    pub(crate) const NONE: Event = Event(u32::MAX);
+
     /// The call of operation `op`.
     pub fn call(op: usize) -> Event {
         Event((op as u32) << 1)

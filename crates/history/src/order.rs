@@ -99,7 +99,8 @@ fn sorted<T>(
     let (low, high, count) = times().fold((u64::MAX, 0, 0), |(low, high, n), t| (low.min(t), high.max(t), n + 1));
     let span = high.saturating_sub(low);
     if span < 4 * count as u64 + 16 {
-        Some(by_counting(|| calls().chain(rets()), low, span, count))
+        by_time(calls().chain(rets()), low, span, count)
+            .or_else(|| Some(by_counting(|| calls().chain(rets()), low, span, count)))
     } else {
         by_sorting(calls().chain(rets()), count, stops)
     }
@@ -120,6 +121,21 @@ fn by_sorting(
         if key >> 31 == 1 { Event::ret(op) } else { Event::call(op) }
     };
     Some(keys.into_iter().map(event).collect())
+}
+
+/// Where no two events share a time, its time is the place of an event; None if two do.
+fn by_time(events: impl Iterator<Item = (u64, Event)>, low: u64, span: u64, count: usize) -> Option<Vec<Event>> {
+    let mut places = vec![Event::NONE; span as usize + 1];
+    for (time, event) in events {
+        let before = std::mem::replace(&mut places[(time - low) as usize], event);
+        if before != Event::NONE {
+            return None;
+        }
+    }
+    if places.len() > count {
+        places.retain(|&event| event != Event::NONE);
+    }
+    Some(places)
 }
 
 fn by_counting<E: Iterator<Item = (u64, Event)>>(

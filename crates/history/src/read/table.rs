@@ -101,6 +101,19 @@ impl<'o> Table<'o> {
         matches!(self.columns[column].field, Field::Known(1 | 7))
     }
 
+    /// Which of the fields a column is, and whether its texts hold JSON; None if it is none that is known.
+    pub(super) fn known(&self, column: usize) -> Option<(u8, bool)> {
+        match self.columns[column] {
+            Column { field: Field::Known(known), json } => Some((known, json)),
+            _ => None,
+        }
+    }
+
+    /// How it is to be read.
+    pub(super) fn options(&self) -> &'o Options {
+        self.options
+    }
+
     /// Begins a row, which stands in this line of the file (0: in none).
     pub fn start(&mut self, line: u32) {
         self.line = Line::new(0, line);
@@ -245,10 +258,15 @@ impl<'o> Table<'o> {
 
     /// The history, within a budget.
     pub fn history(self, control: &Control) -> Result<History, Unread> {
-        self.builder.finish_unless(&|| control.expired().is_some()).map_err(|unfinished| match unfinished {
-            Unfinished::Refused(Complaint { operation, message, .. }) => Unread::in_row(operation, message),
-            Unfinished::Stopped => Unread::Stopped(control.expired().unwrap_or(Cause::Interrupted)),
-        })
+        self.builder.finish_unless(&|| control.expired().is_some()).map_err(|unfinished| unread(unfinished, control))
+    }
+}
+
+/// Why a table is no history.
+pub(super) fn unread(unfinished: Unfinished, control: &Control) -> Unread {
+    match unfinished {
+        Unfinished::Refused(Complaint { operation, message, .. }) => Unread::in_row(operation, message),
+        Unfinished::Stopped => Unread::Stopped(control.expired().unwrap_or(Cause::Interrupted)),
     }
 }
 

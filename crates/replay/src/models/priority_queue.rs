@@ -20,8 +20,8 @@ pub(crate) struct PriorityQueue {
     lowest_first: bool,
     /// The children of entry i are 2i + 1 and 2i + 2, and do not come out before it.
     heap: Vec<Entry>,
-    /// Copies inside.
-    copies: Counts,
+    /// Copies inside; counted from the first poll or peek on that finds another element than the one on top.
+    copies: Option<Counts>,
     /// Entries of the heap whose copy came out already.
     gone: Counts,
     guessed: bool,
@@ -34,8 +34,8 @@ impl PriorityQueue {
             Some(Some("min")) => true,
             Some(_) => return None,
         };
-        let (heap, copies, gone) = (Vec::new(), Counts::default(), Counts::default());
-        let mut queue = PriorityQueue { lowest_first, heap, copies, gone, guessed: false };
+        let (heap, gone) = (Vec::new(), Counts::default());
+        let mut queue = PriorityQueue { lowest_first, heap, copies: None, gone, guessed: false };
         for element in options.elements()? {
             queue.insert(element, options.values);
         }
@@ -43,7 +43,9 @@ impl PriorityQueue {
     }
 
     fn insert(&mut self, element: ValueId, values: &Values) {
-        *self.copies.entry(element).or_insert(0) += 1;
+        if let Some(copies) = &mut self.copies {
+            *copies.entry(element).or_insert(0) += 1;
+        }
         self.heap.push(Entry::of(element, values));
         let mut at = self.heap.len() - 1;
         while at > 0 && self.before(at, (at - 1) / 2, values) {
@@ -87,13 +89,24 @@ impl PriorityQueue {
     }
 
     /// Is this element inside, and none that must come out before it? `top` is the next to come out.
-    fn is_next(&self, element: ValueId, top: Entry, values: &Values) -> bool {
-        let inside = element == top.element || self.copies.contains_key(&element);
-        inside && Entry::of(element, values).compare(&top, values).is_eq()
+    fn is_next(&mut self, element: ValueId, top: Entry, values: &Values) -> bool {
+        let as_early = Entry::of(element, values).compare(&top, values).is_eq();
+        element == top.element || as_early && self.copies().contains_key(&element)
+    }
+
+    /// Copies inside. Before they are asked for, nothing came out but from the top: what is in the heap is inside.
+    fn copies(&mut self) -> &mut Counts {
+        self.copies.get_or_insert_with(|| {
+            let mut copies = Counts::default();
+            self.heap.iter().for_each(|entry| *copies.entry(entry.element).or_insert(0) += 1);
+            copies
+        })
     }
 
     fn remove(&mut self, element: ValueId, top: Entry, values: &Values) {
-        one_less(&mut self.copies, element);
+        if let Some(copies) = &mut self.copies {
+            one_less(copies, element);
+        }
         if element == top.element {
             self.drop_top(values);
         } else {
@@ -137,7 +150,8 @@ impl Sequential for PriorityQueue {
     }
 
     fn bytes(&self) -> usize {
-        self.heap.capacity() * size_of::<Entry>() + self.copies.allocation_size() + self.gone.allocation_size()
+        let copies = self.copies.as_ref().map_or(0, Counts::allocation_size);
+        self.heap.capacity() * size_of::<Entry>() + copies + self.gone.allocation_size()
     }
 }
 

@@ -41,7 +41,7 @@ impl Words {
     }
 
     /// Adds so many texts, each behind its length; gives the bytes behind them.
-    fn push_all<'a>(&mut self, mut bytes: &'a [u8], count: usize) -> Option<&'a [u8]> {
+    pub fn push_all<'a>(&mut self, mut bytes: &'a [u8], count: usize) -> Option<&'a [u8]> {
         for _ in 0..count {
             let (length, rest) = bytes.split_first_chunk::<4>()?;
             let (text, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
@@ -68,6 +68,14 @@ impl Column {
             Cells::Bools(cells) => cells.len(),
             Cells::Ints(cells) => cells.len(),
             Cells::Texts(cells, _) => cells.len(),
+        }
+    }
+
+    /// Takes out whole numbers.
+    pub fn take_ints(&mut self) -> Option<Vec<i64>> {
+        match &mut self.cells {
+            Cells::Ints(cells) => Some(std::mem::take(cells)),
+            _ => None,
         }
     }
 
