@@ -118,6 +118,9 @@ class Columns:
         """The operations that are open right behind the return of `op`; not those that failed."""
 
     def by_call(self, operations: Sequence[int]) -> list[int]: ...
+    def whole_times(self) -> bool:
+        """Are all times whole numbers of 64 bits?"""
+
     def statuses(self) -> bytes:
         """One byte per operation: 0 ok, 1 fail, 2 info or pending."""
 

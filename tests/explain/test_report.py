@@ -7,7 +7,7 @@ import pytest
 
 import linpoint as lp
 from linpoint.check.window import MOST, NEAR, window
-from linpoint.explain import report as module
+from linpoint.explain import timeline
 from linpoint.explain.footer import footer
 from linpoint.explain.report import report
 from tests.check.test_check import OPS, hard
@@ -98,7 +98,7 @@ def test_footer(changes, confirmed, words):
 def test_a_fault_in_drawing_leaves_the_words(monkeypatch, part):
     explanation = lp.explain(lp.check(OPS, "register"))
     whole = str(explanation)
-    monkeypatch.setattr(module, part, broken)
+    monkeypatch.setattr(timeline, part, broken)
     text = report(explanation).plain
     assert text.startswith(explanation.headline)
     assert "could not be made: RuntimeError: no ink)" in text

@@ -276,6 +276,10 @@ impl Columns {
         operations
     }
 
+    fn whole_times(&self) -> bool {
+        matches!((&self.history.call_time, &self.history.return_time), (Times::Int(_), Times::Int(_)))
+    }
+
     fn statuses<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let statuses = self.history.status.iter().map(|status| match status {
             Status::Ok => 0,

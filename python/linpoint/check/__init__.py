@@ -1,5 +1,7 @@
 """Is it allowed? `check` answers with a `Result`."""
 
+from typing import TYPE_CHECKING
+
 from linpoint._core import Candidate, Shrunk, Stuck, Witness, __version__
 from linpoint._core import Cut as FoundCut
 from linpoint.check.certify import certify_violation, certify_witness, part_of_operation, past_of_operation
@@ -10,12 +12,20 @@ from linpoint.check.hitting import depth, hitting_family, strongly_hits
 from linpoint.check.methods import METHODS, Progress
 from linpoint.check.orders import Orders, OutOfWork
 from linpoint.check.own import Stopped, model_from_file, under_the_clock
-from linpoint.check.premises import ProofError
-from linpoint.check.proof import Proof, certify_proof, model_of
 from linpoint.check.result import Result, place, reason, span
 from linpoint.check.rivals import same_for
 from linpoint.check.shrink import Replayed, replayed, shrink
 from linpoint.check.window import Window, window
+from linpoint.later import later
+
+if TYPE_CHECKING:
+    from linpoint.check.premises import ProofError
+    from linpoint.check.proof import Proof, certify_proof, model_of
+else:
+    __getattr__ = later(
+        __name__,
+        {"linpoint.check.premises": ("ProofError",), "linpoint.check.proof": ("Proof", "certify_proof", "model_of")},
+    )
 
 __all__ = [
     "METHODS",

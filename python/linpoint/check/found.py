@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from linpoint._core import Outcome, Stuck, Witness
-from linpoint.check.proof import Proof
 from linpoint.verdict import Verdict
+
+if TYPE_CHECKING:
+    from linpoint.check.proof import Proof
 
 
 class Deduction(NamedTuple):
@@ -62,6 +64,15 @@ class Statistics:
         return {"depth": self.depth, "schedules": self.schedules, "family": list(self.family)}
 
 
+def _proof(texts: tuple[str, str] | None) -> Proof | None:
+    """The proof, if there is one: few ask for it, so what knows proofs is loaded only now."""
+    if texts is None:
+        return None
+    from linpoint.check.proof import Proof  # noqa: PLC0415
+
+    return Proof(*texts)
+
+
 @dataclass(frozen=True)
 class Found:
     """An answer of the core."""
@@ -88,8 +99,7 @@ class Found:
             parts=outcome.parts,
             part=outcome.part,
         )
-        proof = None if outcome.proof is None else Proof(*outcome.proof)
-        return cls(Verdict(outcome.verdict), outcome.evidence, statistics, outcome.cause, proof)
+        return cls(Verdict(outcome.verdict), outcome.evidence, statistics, outcome.cause, _proof(outcome.proof))
 
     @classmethod
     def nothing(cls, seconds: float, cause: str) -> Found:

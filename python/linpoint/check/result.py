@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from linpoint._core import Candidate, Stuck, Witness
 from linpoint.budget import Budget
 from linpoint.check.certify import part_of_operation
 from linpoint.check.found import Deduction, Statistics
-from linpoint.check.proof import Proof
 from linpoint.history import History, Operation
 from linpoint.history.values import show
 from linpoint.models import Model
 from linpoint.text import printable
 from linpoint.verdict import Cause, Verdict
+
+if TYPE_CHECKING:
+    from linpoint.check.proof import Proof
 
 MOST_CANDIDATES = 3
 """How many orders `str(result)` tells of."""

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.text import Text
 
 from linpoint.budget import Budget
 from linpoint.check import Proof, ProofError, Stopped, certify_proof, model_of, under_the_clock
@@ -21,6 +20,7 @@ from linpoint.errors import ReadError, Unfinished, UsageError
 from linpoint.explain.certificate import CertificateError, ModelWanted
 from linpoint.explain.validate import validate
 from linpoint.formats import format_named, parse_map, read
+from linpoint.styled import Text
 from linpoint.text import printable
 from linpoint.verdict import Cause
 

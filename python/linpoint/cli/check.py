@@ -1,13 +1,10 @@
 """`linpoint check FILE…`: is it linearizable?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
 
 import typer
-from rich.text import Text
 
 from linpoint.budget import Budget, parse_cache, parse_seconds
 from linpoint.check import Result
@@ -19,12 +16,13 @@ from linpoint.cli.keep import ProofFiles, Target, targets
 from linpoint.cli.options import FailedCas, Format, Independent, Map, RenameCrashed, SortByTime
 from linpoint.cli.outcome import LAST_WORDS, Outcome, explain_it, judge, skew_it
 from linpoint.cli.outcome import as_json as json_of
-from linpoint.cli.output import LINEARIZABLE, complain, guarded, say, stdout, words_of, worst
+from linpoint.cli.output import LINEARIZABLE, complain, guarded, say, screen, width, words_of, worst
 from linpoint.cli.own import own_model
 from linpoint.cli.table import Row, table, totals
 from linpoint.errors import LinpointError, UsageError
 from linpoint.explain.report import report
 from linpoint.formats import format_named, parse_map
+from linpoint.styled import Text
 from linpoint.text import printable
 
 _EPILOG = (
@@ -158,7 +156,7 @@ def check(
         if attention.interrupted:
             break
     if rows:
-        say(table(rows, stdout().width if stdout().is_terminal else None))
+        say(table(rows, screen()))
         say(totals(rows, len(files)))
     raise typer.Exit(status)
 
@@ -189,11 +187,10 @@ def _tell(outcome: Outcome, files: int, in_json: bool, quiet: bool, explain_meth
 
 def _report(outcome: Outcome, result: Result) -> Text:
     """The verdict with everything worth saying about it; if that fails or takes too long, less. Never nothing."""
-    console = stdout()
     notes = list(outcome.notes)
     try:
         with outcome.last_words():
-            said = report(outcome.explained(result), console.width)
+            said = report(outcome.explained(result), width())
     except KeyboardInterrupt:
         notes.append(f"not drawn: {attention.stopped()}")
         said = _headline(result)

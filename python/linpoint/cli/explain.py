@@ -7,14 +7,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from linpoint.budget import Budget
 from linpoint.check import under_the_clock
 from linpoint.cli.attention import attention
 from linpoint.cli.certify import load
 from linpoint.cli.options import OwnModel
-from linpoint.cli.output import guarded, say, stdout
+from linpoint.cli.output import guarded, say, width
 from linpoint.cli.own import own_model
 from linpoint.errors import UsageError
 from linpoint.explain.certificate import CertificateError, judge_of
@@ -24,6 +23,7 @@ from linpoint.explain.report import report
 from linpoint.explain.timeline.svg import svg
 from linpoint.files import try_path, write_file
 from linpoint.models import Model
+from linpoint.styled import Text
 from linpoint.text import printable
 
 
@@ -60,5 +60,4 @@ def _explained(
         raise UsageError(f"{printable(str(result))}: {error}") from None
     if pytest:
         return Text(pytest_function(explanation, words)), None
-    console = stdout()
-    return report(explanation, console.width), svg(explanation) if picture else None
+    return report(explanation, width()), svg(explanation) if picture else None

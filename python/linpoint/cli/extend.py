@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 from rich.table import Table
-from rich.text import Text
 
 from linpoint import __version__
 from linpoint.budget import Budget
@@ -22,6 +21,7 @@ from linpoint.files import try_path, write_file
 from linpoint.language.source import read_source, split_target
 from linpoint.library.extensions.catalog import UNKNOWN as LEFT_OUT
 from linpoint.library.extensions.catalog import verified
+from linpoint.styled import Text
 from linpoint.text import ascii_json, printable
 from linpoint.verdict import Verdict
 

@@ -1,16 +1,17 @@
 """What may be behind a violation besides the object? Hints where people stumble: guesses, said beside the verdict, which stays.
 
-Only violations are looked at, and only their first operations: a hint costs a few milliseconds at most.
+Only violations are looked at, and only their first operations; of those that are alike only one, where that is enough:
+a hint costs a millisecond or so.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator
+from functools import cached_property
 
 from linpoint.check import Result
-from linpoint.history import Operation
+from linpoint.history import History, Operation
 from linpoint.history.values import show, tag
 from linpoint.models import Shipped
 from linpoint.verdict import Verdict
@@ -23,27 +24,45 @@ PLAIN = frozenset({"register", "cas-register", "multi-register", "kv"})
 """Models whose reads ask for nothing but a key."""
 
 
+class _Seen:
+    """The first operations of a history."""
+
+    def __init__(self, history: History) -> None:
+        self.all = history if len(history) <= MOST else history[:MOST]
+        self._kinds, self._examples = self.all.columns.distinct()
+
+    @cached_property
+    def kinds(self) -> list[Operation]:
+        """The first of those that are alike in name, key, value, result and whether they ended well."""
+        return [self.all[index] for index in self._examples]
+
+    def count(self, test: Callable[[Operation], bool]) -> int:
+        """How many pass a test that tells no operation from another of its kind."""
+        passed = [test(op) for op in self.kinds]
+        return sum(passed[kind] for kind in self._kinds)
+
+
 def hints(result: Result) -> list[str]:
     """What to look at before the object is blamed; nothing unless it is a violation."""
     if result.verdict is not Verdict.VIOLATION or result.stuck is None:
         return []
-    operations = list(islice(result.history, MOST))
+    seen = _Seen(result.history)
     return [
         hint
         for found in (
-            _initial(result, operations),
-            _order(result, operations),
-            _answers(result, operations),
-            _pairs(operations),
-            _lists(operations),
-            _keys(operations),
-            _times(operations),
+            _initial(result, seen),
+            _order(result, seen.kinds),
+            _answers(result, seen.kinds),
+            _pairs(seen),
+            _lists(seen),
+            _keys(seen.kinds),
+            _times(seen.all),
         )
         for hint in found
     ]
 
 
-def _initial(result: Result, operations: list[Operation]) -> Iterator[str]:
+def _initial(result: Result, seen: _Seen) -> Iterator[str]:
     """A first read of a number that nobody wrote: it may have been there at the beginning."""
     stuck, model = result.stuck, result.model
     if (
@@ -55,55 +74,62 @@ def _initial(result: Result, operations: list[Operation]) -> Iterator[str]:
         return
     if getattr(model, "initial", 0) is not None or len(result.history) > MOST:
         return
-    if any(
-        op.f not in READS and op.key == stuck.key and op.ret is not None and op.ret < stuck.call for op in operations
-    ):
-        return  # not the first: something else was written before
     wanted = tag(stuck.result)
-    given = (item for op in operations for item in (op.value, *(op.value if isinstance(op.value, tuple) else ())))
-    if all(tag(item) != wanted for item in given):
-        seen = show(stuck.result)
-        yield f"no operation wrote {seen}. If it was there from the beginning, say so: --model {model.name}:initial={seen}"
+    given = (item for op in seen.kinds for item in (op.value, *(op.value if isinstance(op.value, tuple) else ())))
+    if any(tag(item) == wanted for item in given):
+        return
+    if any(op.f not in READS and op.key == stuck.key and op.ret is not None and op.ret < stuck.call for op in seen.all):
+        return  # not the first: something else was written before
+    shown = show(stuck.result)
+    yield f"no operation wrote {shown}. If it was there from the beginning, say so: --model {model.name}:initial={shown}"
 
 
-def _answers(result: Result, operations: list[Operation]) -> Iterator[str]:
+def _answers(result: Result, kinds: list[Operation]) -> Iterator[str]:
     """Reads with a value and without a result."""
     if not isinstance(result.model, Shipped) or result.model.name not in PLAIN:
         return
-    for op in operations:
+    for op in kinds:
         if op.f in READS and op.ok and op.result is None and op.value is not None and op.key is None:
             where = f"operation {op.index}" if op.line is None else f"line {op.line}"
             yield f"{op} ({where}) has its answer in `value`: what an operation returned belongs into `result`"
             return
 
 
-def _pairs(operations: list[Operation]) -> Iterator[str]:
+def _pairs(seen: _Seen) -> Iterator[str]:
     """Values that are all pairs: Jepsen's independent keys."""
-    values = [op.value for op in operations if op.value is not None and op.f != "cas"]
-    if len(values) < 2 or any(op.key is not None for op in operations):
+
+    def counts(op: Operation) -> bool:
+        return op.value is not None and op.f != "cas"
+
+    values = [op.value for op in seen.kinds if counts(op)]
+    if not all(isinstance(value, tuple) and len(value) == 2 for value in values):
         return
-    if all(isinstance(value, tuple) and len(value) == 2 for value in values):
+    if seen.count(counts) > 1 and all(op.key is None for op in seen.kinds):
         yield "all values are pairs. If they are Jepsen's independent [key value], say so: --independent"
 
 
-def _lists(operations: list[Operation]) -> Iterator[str]:
+def _lists(seen: _Seen) -> Iterator[str]:
     """Values that are all lists of one: arguments as a function has them."""
-    values = [op.value for op in operations if op.value not in (None, ())]
-    if len(values) < 2 or not all(isinstance(value, tuple) and len(value) == 1 for value in values):
+
+    def counts(op: Operation) -> bool:
+        return op.value not in (None, ())
+
+    values = [op.value for op in seen.kinds if counts(op)]
+    if not all(isinstance(value, tuple) and len(value) == 1 for value in values) or seen.count(counts) < 2:
         return
-    if any(op.ok and op.result is not None and not isinstance(op.result, tuple) for op in operations):
+    if any(op.ok and op.result is not None and not isinstance(op.result, tuple) for op in seen.kinds):
         alone = show(values[0][0])
         yield f"all values are lists of one, and [{alone}] is not {alone}. If they are arguments, write {alone} alone"
 
 
-def _order(result: Result, operations: list[Operation]) -> Iterator[str]:
+def _order(result: Result, kinds: list[Operation]) -> Iterator[str]:
     """A priority queue from which the smallest comes first, by the names of its operations, or the largest."""
     model = result.model
     if not isinstance(model, Shipped) or model.name != "priority-queue":
         return
     order = model.options.get("order", "max")
     other = "min" if order == "max" else "max"
-    for op in operations:
+    for op in kinds:
         if other in op.f.lower().replace("-", "_").split("_"):
             yield (
                 f"{op.f} speaks of the {'smallest' if other == 'min' else 'largest'}, and the model takes the "
@@ -112,8 +138,10 @@ def _order(result: Result, operations: list[Operation]) -> Iterator[str]:
             return
 
 
-def _times(operations: list[Operation]) -> Iterator[str]:
+def _times(operations: History) -> Iterator[str]:
     """Times that are floats too large to be exact."""
+    if operations.columns.whole_times():
+        return
     for op in operations:
         if isinstance(op.call, float) and abs(op.call) >= 2**53:
             apart = f"{math.ulp(op.call):.0f}"
@@ -121,10 +149,10 @@ def _times(operations: list[Operation]) -> Iterator[str]:
             return
 
 
-def _keys(operations: list[Operation]) -> Iterator[str]:
+def _keys(kinds: list[Operation]) -> Iterator[str]:
     """Keys that are a number here and a text there."""
-    texts = {op.key for op in operations if isinstance(op.key, str)}
-    numbers = {op.key for op in operations if type(op.key) is int}
+    texts = {op.key for op in kinds if isinstance(op.key, str)}
+    numbers = {op.key for op in kinds if type(op.key) is int}
     for number in sorted(numbers):
         if str(number) in texts:
             yield f'the keys {number} and "{number}" are two different keys, a number and a text. Are they meant to be one?'

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
-from rich.text import Text
 
 from linpoint.budget import Budget
 from linpoint.check import span
@@ -20,6 +19,7 @@ from linpoint.files import try_path
 from linpoint.lts import EQUIVALENCES, INTERNAL, Answer, Lts, reduce_file
 from linpoint.lts import read as read_lts
 from linpoint.lts.system import equivalence_named, format_for
+from linpoint.styled import Text
 from linpoint.text import ascii_json, printable
 
 YES, NO = 0, 1

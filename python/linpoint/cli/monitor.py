@@ -7,7 +7,6 @@ import sys
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from linpoint.budget import Budget
 from linpoint.cli.options import FailedCas, Format, Independent
@@ -20,6 +19,7 @@ from linpoint.formats import format_named
 from linpoint.monitor import Monitor
 from linpoint.monitor.checkpoint import read_checkpoint
 from linpoint.monitor.inputs import following, from_descriptor, from_file, from_socket
+from linpoint.styled import Text
 from linpoint.text import ascii_json, printable
 
 _EPILOG = (

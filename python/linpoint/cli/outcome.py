@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from linpoint.budget import Budget
 from linpoint.check import Result
 from linpoint.check import check as search
-from linpoint.check.skew import Skew, skewed, span_of
 from linpoint.cli.ahead import Loaded
 from linpoint.cli.attention import attention
 from linpoint.cli.output import STATUS, TROUBLE, UNKNOWN, words_of
@@ -25,6 +24,9 @@ from linpoint.explain.explain import unexplained
 from linpoint.history import History
 from linpoint.text import ascii_json, printable
 from linpoint.verdict import Cause, Verdict
+
+if TYPE_CHECKING:
+    from linpoint.check.skew import Skew
 
 HANDOVER = 0.3
 """Seconds of CPU time in which a search that is out of time hands over what it knows; then it is ended from outside."""
@@ -131,6 +133,8 @@ def skew_it(outcome: Outcome, words: str, options: dict[str, Any]) -> None:
         outcome.notes.append("clocks that are off change nothing: wider intervals only allow more orders")
         return
     plainly = options | {"model": result.model, "certify": False, "proof": False}
+
+    from linpoint.check.skew import skewed, span_of  # noqa: PLC0415 - few ask for it
 
     def work() -> None:
         span = span_of(words, result.history)

@@ -1,7 +1,7 @@
 """Where words go: results to standard output, everything else to standard error. And what the exit status says.
 
 Everything goes through `printable` on its way. A stream that cannot be written to (a reader that has gone away, a full disk, a
-closed descriptor) is written to no more; it never changes the exit status.
+closed descriptor) is written to no more; it never changes the exit status. Rich is loaded for terminals and for tables.
 """
 
 from __future__ import annotations
@@ -11,22 +11,27 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import IO, Any, ParamSpec, TextIO, cast
+from typing import IO, TYPE_CHECKING, Any, ParamSpec, TextIO, cast
 
 import typer
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.segment import Segment
 
 from linpoint.cli.attention import attention
 from linpoint.errors import LinpointError, ReadError, Unfinished
+from linpoint.styled import Text
 from linpoint.text import printable
 from linpoint.verdict import Verdict
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 
 LINEARIZABLE, VIOLATION, TROUBLE, UNKNOWN = 0, 1, 2, 3
 STATUS = {Verdict.LINEARIZABLE: LINEARIZABLE, Verdict.VIOLATION: VIOLATION, Verdict.UNKNOWN: UNKNOWN}
 
 PIPED_WIDTH = 100
 """Columns, where the output is not a terminal and COLUMNS does not tell."""
+
+_AS_TERMINAL = ("FORCE_COLOR", "TTY_COMPATIBLE")
+"""Variables by which a pipe may ask rich for colours."""
 
 P = ParamSpec("P")
 
@@ -95,7 +100,24 @@ def stderr() -> Console:
 
 
 def _console(file: IO[str]) -> Console:
+    from rich.console import Console  # noqa: PLC0415 - loads slowly
+
     return Console(file=file, highlight=False, width=None if file.isatty() else _piped_width())
+
+
+def _is_plain(file: IO[str]) -> bool:
+    """Does it take words only? No terminal, and nobody says that it is as good as one."""
+    return not file.isatty() and os.environ.keys().isdisjoint(_AS_TERMINAL)
+
+
+def width() -> int:
+    """The columns that results may take."""
+    return _piped_width() if _is_plain(sys.stdout) else stdout().width
+
+
+def screen() -> int | None:
+    """The columns of the terminal that results go to; None if there is none."""
+    return None if _is_plain(sys.stdout) or not stdout().is_terminal else stdout().width
 
 
 def _piped_width() -> int:
@@ -110,6 +132,8 @@ class Printable:
         self._what = what
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.segment import Segment  # noqa: PLC0415 - rich is there
+
         for segment in console.render(self._what, options):
             if segment.control:
                 yield segment
@@ -117,16 +141,26 @@ class Printable:
                 yield Segment(printable(segment.text, lines=True), segment.style)
 
 
-def say(what: RenderableType, wide: bool = False) -> None:
+def say(what: Text | RenderableType, wide: bool = False) -> None:
     """Prints a result, whole."""
     with attention.shielded():
-        console = stdout()
-        if wide and not console.is_terminal:
-            console.width = 1000
-        if isinstance(what, str):
-            what = console.render_str(what, markup=False, highlight=False)
-        console.print(Printable(what), soft_wrap=not wide, markup=False)
+        if isinstance(what, (str, Text)) and _is_plain(sys.stdout):
+            sys.stdout.write(printable(str(what), lines=True) + "\n")
+        else:
+            console = stdout()
+            if wide and not console.is_terminal:
+                console.width = 1000
+            console.print(Printable(_rich(what)), soft_wrap=not wide, markup=False)
         sys.stdout.flush()
+
+
+def _rich(what: Text | RenderableType) -> RenderableType:
+    """What rich takes for it."""
+    if not isinstance(what, (str, Text)):
+        return what
+    from rich.text import Text as Styled  # noqa: PLC0415 - rich is there
+
+    return Styled.assemble(*what.pieces) if isinstance(what, Text) else Styled(what)
 
 
 def deliver(text: str) -> None:
@@ -142,7 +176,11 @@ def complain(message: str) -> None:
     """An error: one line, or several of which the later ones are indented, so that no text can pass for a line of ours."""
     with attention.shielded():
         shown = printable(f"linpoint: {message}".rstrip("\n"), lines=True).replace("\n", "\n  ")
-        stderr().print(shown, style="bold", soft_wrap=True, markup=False, emoji=False)
+        if _is_plain(sys.stderr):
+            sys.stderr.write(shown + "\n")
+            sys.stderr.flush()
+        else:
+            stderr().print(shown, style="bold", soft_wrap=True, markup=False, emoji=False)
 
 
 def words_of(error: BaseException, file: str) -> str:

@@ -9,12 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
-from rich.cells import cell_len, set_cell_size
-from rich.text import Text
-
 from linpoint.check import Result, reason, span
 from linpoint.cli.outcome import Outcome
 from linpoint.explain.report import STYLES
+from linpoint.styled import Text, cells_of, fitted
 from linpoint.text import printable
 from linpoint.verdict import Verdict
 
@@ -72,7 +70,7 @@ def _trouble(result: Result) -> str:
 
 def table(rows: Sequence[Row], width: int | None) -> Text:
     """One line per file. On a narrow screen what is wrong with a file stands below it, and names lose their beginning."""
-    widths = [max(map(cell_len, column)) for column in zip(HEAD, *(row.cells for row in rows), strict=True)]
+    widths = [max(map(cells_of, column)) for column in zip(HEAD, *(row.cells for row in rows), strict=True)]
     columns, below = list(range(len(HEAD))), False
     if width is not None and _across(widths, columns) > width:
         columns, below = columns[:-1], True
@@ -80,14 +78,12 @@ def table(rows: Sequence[Row], width: int | None) -> Text:
         if _across(least, columns) > width:
             columns = [column for column in columns if column not in TIMES]
         widths[0] = max(least[0], min(widths[0], width - _across([0, *widths[1:]], columns)))
-    lines = Text()
-    lines.append(_line(HEAD, columns, widths, None).plain, "bold")
+    lines = [Text(_line(HEAD, columns, widths, None).plain, "bold")]
     for row in rows:
-        lines.append("\n")
-        lines.append_text(_line(row.cells, columns, widths, row.verdict))
+        lines.append(_line(row.cells, columns, widths, row.verdict))
         if below and row.cells[-1]:
-            lines.append("".join(f"\n{GAP}{GAP}{line}" for line in wrap(row.cells[-1], max((width or 0) - 4, 20))))
-    return lines
+            lines += [Text(f"{GAP}{GAP}{line}") for line in wrap(row.cells[-1], max((width or 0) - 4, 20))]
+    return Text("\n").join(lines)
 
 
 def _across(widths: Sequence[int], columns: Sequence[int]) -> int:
@@ -97,13 +93,13 @@ def _across(widths: Sequence[int], columns: Sequence[int]) -> int:
 
 def _line(cells: Sequence[str], columns: Sequence[int], widths: Sequence[int], verdict: Verdict | None) -> Text:
     name, said = cells[0], cells[1]
-    if cell_len(name) > widths[0]:
+    if cells_of(name) > widths[0]:
         name = "…" + name[len(name) - widths[0] + 1 :]
     style = "" if verdict is None else STYLES[verdict]
-    line = Text.assemble(set_cell_size(name, widths[0]), GAP, (said, style), " " * (widths[1] - cell_len(said)))
+    line = Text.assemble(fitted(name, widths[0]), GAP, (said, style), " " * (widths[1] - cells_of(said)))
     for column in columns[2:]:
         cell = cells[column]
-        room = " " * (widths[column] - cell_len(cell))
+        room = " " * (widths[column] - cells_of(cell))
         line.append(GAP + (room + cell if column in NUMBERS else cell + room))
     line.rstrip()
     return line

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Annotated, cast
 
 import typer
-from rich.text import Text
 
 from linpoint.cli.attention import attention
-from linpoint.cli.output import STATUS, TROUBLE, UNKNOWN, complain, guarded, say, stdout, words_of, worst
+from linpoint.cli.output import STATUS, TROUBLE, UNKNOWN, complain, guarded, say, screen, words_of, worst
 from linpoint.cli.progress import Bar
 from linpoint.errors import Interrupted, LinpointError, UsageError
 from linpoint.explain.report import WIDTH
@@ -16,6 +15,7 @@ from linpoint.files import try_path, write_file
 from linpoint.language.compiler import GRANULARITIES, Granularity
 from linpoint.language.source import split_target
 from linpoint.library.studies import STUDIES
+from linpoint.styled import Text
 from linpoint.text import ascii_json, printable
 from linpoint.verify import Verification
 from linpoint.verify import verify as run_verification
@@ -140,8 +140,7 @@ def _tell(found: Verification, as_json: bool) -> None:
     if as_json:
         say(Text(ascii_json(found.to_dict())))
     else:
-        console = stdout()
-        say(words(found, console.width if console.is_terminal else WIDTH))
+        say(words(found, screen() or WIDTH))
 
 
 def _library(threads: int, ops: int, timeout: str | None, memory: str | None, as_json: bool) -> int:

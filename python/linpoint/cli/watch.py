@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from rich.text import Text
-
 from linpoint.cli.attention import attention
 from linpoint.cli.output import STATUS, TROUBLE, complain, say
 from linpoint.explain import explain
@@ -19,6 +17,7 @@ from linpoint.files import write_file
 from linpoint.monitor import Counts, Monitor, Violation
 from linpoint.monitor.checkpoint import TAIL, Checkpoint
 from linpoint.monitor.inputs import Note, Piece
+from linpoint.styled import Text
 from linpoint.text import ascii_json, printable
 from linpoint.verdict import Verdict
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from rich.text import Text
-
 from linpoint.explain.derivation import derivation
 from linpoint.explain.explanation import Explanation
-from linpoint.explain.timeline import draw, lane, lay_out
+from linpoint.styled import Text
 from linpoint.text import printable
 from linpoint.verdict import Verdict
 
@@ -45,6 +43,8 @@ def _timeline(explanation: Explanation, width: int) -> list[Text]:
     shown = explanation.shown
     if not len(shown):
         return []
+    from linpoint.explain.timeline import draw, lane, lay_out  # noqa: PLC0415 - a table of files needs none
+
     margin = max(len(lane(op)) for op in shown) + 2
     picture = lay_out(shown, range(len(shown)), explanation.points, explanation.crossed_out, width - margin)
     doubt = "cannot be explained" if explanation.verdict is Verdict.VIOLATION else "not explained yet"

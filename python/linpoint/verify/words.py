@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len, set_cell_size
-from rich.text import Text
 
 from linpoint.check import span
 from linpoint.explain.report import STYLES
 from linpoint.explain.report import report as explained
+from linpoint.styled import Text
 from linpoint.text import printable
 from linpoint.verdict import Verdict
 from linpoint.verify.runs import Interleaving, Step
@@ -138,8 +138,7 @@ def _short(file: str) -> str:
 def table(run: Interleaving, width: int = WIDTH) -> Text:
     """The run as a table: one row per action, one column per thread. Lines of the source, then what was read and written."""
     column = max(NARROWEST, (width - 6) // run.threads - 2)
-    lines = [_row("step", [f"t{thread}" for thread in range(1, run.threads + 1)], column)]
-    lines[0].stylize("bold")
+    lines = [_row("step", [f"t{thread}" for thread in range(1, run.threads + 1)], column, "bold")]
     for number, step in enumerate(run.steps, 1):
         if run.cycle == number - 1:
             lines.append(Text("      from here on for ever:", "bold"))
@@ -162,9 +161,9 @@ def _cells(run: Interleaving, step: Step) -> list[str]:
     return cells or ["goes on"]
 
 
-def _row(number: str, cells: Sequence[str], column: int) -> Text:
+def _row(number: str, cells: Sequence[str], column: int, style: str = "") -> Text:
     shown = [_fit(printable(cell), column) for cell in cells]
-    return Text(f"{number:>4}  " + "  ".join(shown).rstrip())
+    return Text(f"{number:>4}  " + "  ".join(shown).rstrip(), style)
 
 
 def _fit(cell: str, column: int) -> str:

@@ -14,9 +14,8 @@ from collections.abc import Iterable
 from itertools import groupby
 from operator import itemgetter
 
-from rich.text import Text
-
 from linpoint.history.timeline import Bar, Picture
+from linpoint.styled import Text
 
 PROCESS, POINT, STUCK, QUIET = "bold", "bold #0072b2", "bold #d55e00", "dim"
 
@@ -26,7 +25,9 @@ def draw(picture: Picture, width: int, doubt: str = "cannot be explained") -> Te
     margin = max((len(lane.process) for lane in picture.lanes), default=0) + 2
     room = max(width - margin, 20)
     bands = [_band(picture, start, min(start + room, picture.width), margin) for start in range(0, picture.width, room)]
-    return Text("\n").join([Text("\n\n").join(band for band in bands if band), *_legend(picture, margin, room, doubt)])
+    return Text("\n").join(
+        [Text("\n\n").join([band for band in bands if band]), *_legend(picture, margin, room, doubt)]
+    )
 
 
 def _band(picture: Picture, start: int, end: int, margin: int) -> Text:
@@ -107,6 +108,6 @@ class _Row:
     def text(self) -> Text:
         text = Text()
         for style, cells in groupby(zip(self._cells, self._styles, strict=True), key=itemgetter(1)):
-            text.append("".join(character for character, _ in cells), style or None)
+            text.append("".join(character for character, _ in cells), style)
         text.rstrip()
         return text
