@@ -26,6 +26,7 @@ SPECS: dict[str, list[str]] = {
     "cas-register": ["cas-register", "cas-register", "cas-register:initial=1"],
     "multi-register": ["multi-register", "multi-register:initial=1", 'multi-register:initial={"x":1}'],
     "kv": ["kv", "kv", "kv:initial=a"],
+    "append-list": ["append-list"],
     "map": ["map"],
     "set": ["set", "set", "set:initial=[1,2]"],
     "array": ["array", "array:initial=1"],
@@ -116,6 +117,12 @@ def transaction(draw: Draw) -> Any:
     return steps
 
 
+def one_step(draw: Draw) -> Any:
+    if draw.chance(0.5):
+        return [["append", draw.key(), draw.value()]]
+    return [["read" if draw.chance(0.5) else "r", draw.key(), None]]
+
+
 def wrong_value(draw: Draw, _: Record) -> Any:
     return draw.dice.choice([None, *draw.palette])
 
@@ -138,6 +145,21 @@ def wrong_text(draw: Draw, record: Record) -> Any:
 
 def wrong_list(draw: Draw, record: Record) -> Any:
     return [value for value in [*draw.palette, *record["result"]] if draw.chance(0.5)]
+
+
+def wrong_elements(draw: Draw, record: Record) -> Any:
+    """Fewer, more, or the same in another order."""
+    shown = record["result"] or []
+    some = [value for value in [*shown, *draw.palette] if draw.chance(0.6)]
+    return draw.dice.sample(shown, len(shown)) if draw.chance(0.3) else some
+
+
+def wrong_shown(draw: Draw, record: Record) -> Any:
+    """Another list, where one was read."""
+    if record["result"] is None or record["value"][0][0] == "append":
+        return record["result"]
+    [[kind, key, shown]] = record["result"]
+    return [[kind, key, wrong_elements(draw, {"result": shown})]]
 
 
 def wrong_reads(draw: Draw, record: Record) -> Any:
@@ -165,6 +187,11 @@ CALLS: dict[str, list[Call]] = {
     "cas-register": [READ, WRITE, Call("cas", 3, pair, wrong_truth), Call("swap", 1, Draw.value, wrong_value)],
     "multi-register": [Call("txn", 3, transaction, wrong_reads), READ, WRITE],
     "kv": [Call("get", 3, nothing, wrong_text), Call("put", 1, text), Call("append", 3, text)],
+    "append-list": [
+        Call("append", 4, Draw.value),
+        Call("read", 3, nothing, wrong_elements),
+        Call("txn", 3, one_step, wrong_shown),
+    ],
     "map": [
         Call("get", 3, nothing, wrong_value),
         Call("put", 3, Draw.value),

@@ -139,6 +139,25 @@ class Kv(Keyed):
         return self.set(key, text if f == "put" else self.get(key) + text)
 
 
+class AppendList(Keyed):
+    default = ()
+
+    def append(self, value: Any) -> Any:
+        key, element = value
+        return self.set(key, (*self.get(key), element))
+
+    def read(self, key: Any) -> Any:
+        return self.get(key) or Answer(None, ())
+
+    def txn(self, steps: Any) -> Any:
+        [(kind, key, item)] = steps
+        if kind == "append":
+            self.append((key, item))
+            return Answer(None, steps)
+        shown = self.get(key)
+        return ((kind, key, shown),) if shown else Answer(None, ((kind, key, None),), ((kind, key, ()),))
+
+
 class Array(Keyed):
     def __init__(self, initial: Hashable = None) -> None:
         super().__init__()

@@ -16,6 +16,7 @@ OBJECTS: dict[str, type[plain.Sequential]] = {
     "cas-register": plain.CasRegister,
     "multi-register": plain.MultiRegister,
     "kv": plain.Kv,
+    "append-list": plain.AppendList,
     "map": plain.Map,
     "set": plain.Set,
     "array": plain.Array,
@@ -30,7 +31,7 @@ OBJECTS: dict[str, type[plain.Sequential]] = {
     "bag": plain.Bag,
 }
 
-KEYED = {"multi-register", "kv", "map", "set", "array"}
+KEYED = {"multi-register", "kv", "append-list", "map", "set", "array"}
 ALONE = {"txn", "size"}
 """Operations of keyed models that are about all keys; so is the read of a set."""
 BARE = {"get", "read", "contains", "remove", "delete"}
@@ -46,6 +47,7 @@ SYNONYMS: dict[str, dict[str, str]] = {
     },
     "multi-register": {"txn": "transaction", "read": "get load", "write": "set put store"},
     "kv": {"get": "read", "put": "set write", "append": ""},
+    "append-list": {"append": "", "read": "get r", "txn": "transaction"},
     "map": {
         "get": "read lookup",
         "put": "set write store",

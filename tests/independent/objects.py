@@ -159,6 +159,22 @@ def kv(state: Cells, f: str, value: Any, result: Any) -> Outcomes:
     raise ValueError(f)
 
 
+def append_list(state: Cells, f: str, value: Any, result: Any) -> Outcomes:
+    """Lists; the empty one may be written as null."""
+    if f == "append":
+        key, element = items(value)
+        return [(state.put(key, (*state.get(key), element)), IGNORED)]
+    if f == "read":
+        held = state.get(value)
+        return [(state, AnyOf((held, None)) if held == state.default else held)]
+    kind, key, element = items(items(value)[0])
+    if kind == "append":
+        return [(state.put(key, (*state.get(key), element)), AnyOf((None, value)))]
+    held = state.get(key)
+    full = ("list", ("list", kind, key, held))
+    return [(state, AnyOf((full, None, ("list", ("list", kind, key, None)))) if held == state.default else full)]
+
+
 def mapping(state: Cells, f: str, value: Any, result: Any) -> Outcomes:
     if f == "size":
         return [(state, len(state.items))]

@@ -12,7 +12,7 @@ from typing import Any
 from tests.independent import objects as o
 
 #: Models in which the field `key` is part of one object; in all others it names an object of its own.
-KEYED = {"map", "kv", "array", "set", "multi-register"}
+KEYED = {"map", "kv", "append-list", "array", "set", "multi-register"}
 
 #: Synonyms, from the table of docs/reference/models.md. The first is the name that `objects.py` uses.
 SYNONYMS: dict[str, list[str]] = {
@@ -25,6 +25,7 @@ SYNONYMS: dict[str, list[str]] = {
     ],
     "multi-register": ["txn transaction", "read get load", "write set put store"],
     "kv": ["get read", "put set write", "append"],
+    "append-list": ["append", "read get r", "txn transaction"],
     "map": [
         "get read lookup",
         "put set write store",
@@ -116,6 +117,8 @@ def build(name: str, **options: Any) -> Sequential:
             start, step = several(options.get("initial")), o.multi_register
         case "kv":
             start, step = o.Cells(frozenset(), options.get("initial", "")), o.kv
+        case "append-list":
+            start, step = o.Cells(frozenset(), o.freeze([])), o.append_list
         case "map":
             start, step = o.Cells(frozenset(), None), o.mapping
         case "set":

@@ -92,6 +92,10 @@ class Vocabulary:
         if self.name == "multi-register" and f == "txn":
             record["value"] = [self.micro() for _ in range(rng.randint(1, 3))]
             return
+        if self.name == "append-list" and f == "txn":
+            reads = [rng.choice(["r", "read"]), rng.choice(self.keys), None]
+            record["value"] = [reads if rng.random() < 0.5 else ["append", rng.choice(self.keys), self.value()]]
+            return
         if f == "size" or (self.name, f) == ("set", "read"):
             return
         key = rng.choice([0, 1, 2]) if self.name == "array" else rng.choice(self.keys)
@@ -117,6 +121,8 @@ class Vocabulary:
             case "map", "replace_if":
                 return [self.maybe_null(), self.maybe_null()]
             case "array" | "multi-register", "write":
+                return [self.value()]
+            case "append-list", "append":
                 return [self.value()]
             case "array", "cas":
                 return [self.maybe_null(), self.value()]

@@ -64,6 +64,17 @@ SCRIPTS = {
         (op("put", ["k", ""]), True),
         (op("get", "k", None), True),
     ],
+    "append-list": [
+        (op("read", "k", None), True),
+        (op("append", ["k", 1]), True),
+        (op("append", [1, 2], key="k"), True),
+        (op("get", "k", [1]), False),
+        (op("r", None, [1, [1, 2]], key="k"), True),
+        (op("txn", [["append", "j", 3]], [["append", "j", 3]]), True),
+        (op("txn", [["r", "j", None]], [["r", "j", None]]), False),
+        (op("transaction", [["read", "j", None]], [["read", "j", [3]]]), True),
+        (op("txn", [["r", "i", None]], [["r", "i", []]]), True),
+    ],
     "map": [
         (op("get", "k", None), True),
         (op("put", ["k", 1]), True),
@@ -294,6 +305,10 @@ def test_the_core_agrees(spec, native):
         ("bag", op("remove", 3, 3), "it is called remove_value"),
         ("queue", op("offer", 3, False), 'offer answered false: if it did not take effect, its type is "fail"'),
         ("map", op("put", [True, 3], False), "put answered false"),
+        ("append-list", op("read", "k", 3), "a completed read needs a list as result, but has 3"),
+        ("append-list", op("txn", [["append", 1, 2], ["r", 1, None]]), "txn needs a list of one step"),
+        ("append-list", op("txn", [["r", 1, None]], [["r", 2, [1]]]), "needs the same list with its read filled in"),
+        ("append-list", op("txn", [["r", 1, None]], key="k"), "has no key, but has the key"),
         ("multi-register", op("txn", [["x", 1]]), r"txn needs a list of \[\"read\", register, null\]"),
     ],
 )

@@ -1,5 +1,6 @@
 //! Which object is meant? One file per model, each written from `docs/reference/models.md`.
 
+mod append_list;
 mod array;
 mod bag;
 mod counter;
@@ -37,6 +38,7 @@ pub(crate) fn replay(
         "cas-register" => through.run(register::CasRegister::new(&options)),
         "multi-register" => through.run(multi_register::MultiRegister::new(&options)),
         "kv" => through.run(kv::Kv::new(&options)),
+        "append-list" => through.run(Some(append_list::AppendList::default())),
         "map" => through.run(Some(map::Map::default())),
         "set" => through.run(set::Set::new(&options)),
         "array" => through.run(Some(array::Array::new(&options))),

@@ -12,7 +12,9 @@ pub(crate) use nearest::{did_you_mean, nearest};
 use crate::compile::{Misfit, Part, compile_from};
 use crate::info::ModelInfo;
 use crate::objects::multiset::{Multiset, Order};
-use crate::objects::{array, counter, kv, line, map, multi_register, multiset, mutex, register, semaphore, set, stack};
+use crate::objects::{
+    append_list, array, counter, kv, line, map, multi_register, multiset, mutex, register, semaphore, set, stack,
+};
 use crate::{Carried, Object, OpView, Options, Reach, Refusal};
 use linpoint_base::{Cause, Control};
 use linpoint_history::{History, ValueId, Values};
@@ -20,11 +22,12 @@ use std::fmt;
 use std::sync::Arc;
 
 /// In the order of the documentation, which is also the order in which a guess prefers them.
-static ALL: [ModelInfo; 16] = [
+static ALL: [ModelInfo; 17] = [
     register::INFO,
     register::CAS_INFO,
     multi_register::INFO,
     kv::INFO,
+    append_list::INFO,
     map::INFO,
     set::INFO,
     array::INFO,
@@ -208,6 +211,7 @@ fn build<V: Visitor>(
         "cas-register" => with!(register::register(initial(options), true)),
         "multi-register" => with!(multi_register::MultiRegister::new(initial(options), values)),
         "kv" => with!(kv::Kv::new(options.take_text("initial", values)?.unwrap_or(""))),
+        "append-list" => with!(append_list::AppendList::default()),
         "map" => with!(map::Map::default()),
         "set" => with!(set::Set::new(options.take_list("initial", values)?)),
         "array" => with!(array::array(initial(options))),

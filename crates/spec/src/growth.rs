@@ -3,12 +3,14 @@
 //! A list that is appended to and a set that is added to never forget: what is read at one moment is all that came before. Monitors of
 //! such objects (`check::monitor`) need neither steps nor roles, but what was put in and what was seen.
 
+use hashbrown::{HashMap, HashSet};
+use linpoint_base::Hashing;
 use std::borrow::Cow;
 
 /// What an operation of a growing object does, or what such an object holds at first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Growth<'a> {
-    /// Puts this behind all that is there: a text by its bytes.
+    /// Puts this behind all that is there: a text by its bytes, an element by the four of its id.
     Append(Cow<'a, [u8]>),
     /// All that is there, one behind the other.
     Text(Cow<'a, [u8]>),
@@ -24,3 +26,75 @@ pub enum Growth<'a> {
 
 /// An element that no operation puts in.
 pub const NOWHERE: u32 = u32::MAX;
+
+/// The pieces that were appended: a tree of their bytes.
+#[derive(Debug, Default)]
+pub struct Pieces {
+    /// The node behind a byte; the root is 0.
+    child: HashMap<(u32, u8), u32, Hashing>,
+    /// The operations whose piece ends at a node, by node.
+    ending: HashMap<u32, Vec<u32>, Hashing>,
+    nodes: u32,
+}
+
+/// The operations that appended the pieces of a text, in their order, and where each piece ends, behind the end of what was held at first.
+pub type Spelled = (Vec<u32>, Vec<usize>);
+
+impl Pieces {
+    /// This operation appends that piece.
+    pub fn insert(&mut self, piece: &[u8], op: u32) {
+        let mut at = 0;
+        for &byte in piece {
+            let next = *self.child.entry((at, byte)).or_insert(self.nodes + 1);
+            self.nodes = self.nodes.max(next);
+            at = next;
+        }
+        self.ending.entry(at).or_default().push(op);
+    }
+
+    /// All that append.
+    pub fn ops(&self) -> impl Iterator<Item = u32> {
+        self.ending.values().flatten().copied()
+    }
+
+    /// Bytes that it holds.
+    pub fn bytes(&self) -> usize {
+        self.child.allocation_size() + self.ending.allocation_size() + self.ending.len() * 16
+    }
+
+    /// The appends that make `text` of what is held at first, as far as there is one that fits; None where there are two. `tick` is called for
+    /// every piece, and may end it.
+    pub fn spell<E>(
+        &self,
+        text: &[u8],
+        held_first: &[u8],
+        mut tick: impl FnMut() -> Result<(), E>,
+    ) -> Result<Option<Spelled>, E> {
+        let (mut order, mut ends) = (Vec::new(), Vec::new());
+        if !text.starts_with(held_first) {
+            return Ok(Some((order, ends)));
+        }
+        let mut at = held_first.len();
+        ends.push(at);
+        let mut is_used: HashSet<u32, Hashing> = HashSet::default();
+        while at < text.len() {
+            tick()?;
+            let (mut node, mut fit) = (0, None);
+            for (end, &byte) in text.iter().enumerate().skip(at) {
+                let Some(&next) = self.child.get(&(node, byte)) else { break };
+                node = next;
+                for &op in self.ending.get(&node).into_iter().flatten().filter(|op| !is_used.contains(*op)) {
+                    if fit.replace((op, end + 1)).is_some() {
+                        return Ok(None);
+                    }
+                }
+            }
+            let Some((op, end)) = fit else { break };
+            is_used.insert(op);
+            order.push(op);
+            ends.push(end);
+            at = end;
+        }
+        Ok(Some((order, ends)))
+    }
+}

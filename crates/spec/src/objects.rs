@@ -5,6 +5,7 @@
 //! | `register` | register, cas-register |
 //! | `multi_register` | multi-register |
 //! | `kv` | kv |
+//! | `append_list` | append-list |
 //! | `map` | map |
 //! | `set` | set |
 //! | `array` | array |
@@ -18,6 +19,7 @@
 //! Four files serve the others: `one_value` is what registers and arrays share, `cell` is what a cell that holds one value can be asked (registers,
 //! map entries, set elements, locks), `understand` is how arguments and results are read, `priority` how elements are ordered.
 
+pub mod append_list;
 pub mod array;
 pub mod cell;
 pub mod counter;

@@ -3,7 +3,7 @@
 use crate::notation::{history, parts};
 
 /// (model, the operations with `?`, `{a}` … standing for what is to be filled in)
-const VOCABULARIES: [(&str, &str); 22] = [
+const VOCABULARIES: [(&str, &str); 25] = [
     ("register", "read -> {null|0|1|?}; write {null|0|1}"),
     ("register:initial=0", "read @{x|y} -> {0|1|?}; write @{x|y} {0|1|2}"),
     (
@@ -17,6 +17,12 @@ const VOCABULARIES: [(&str, &str); 22] = [
          txn [[r,x,null],[r,y,null],[w,y,{0|1}]] -> [[r,x,{0|1}],[r,y,{0|1}],[w,y,{0|1}]]; txn []",
     ),
     ("kv", "get @{x|y} -> {\"\"|a|ab|aba|?}; put @x {\"\"|a|ab}; append @{x|y} {\"\"|a|b}"),
+    ("kv:initial=a", "get @x -> {a|ab|acd|abcd|acdb|ac|?}; append @x {b|cd|\"\"}"),
+    (
+        "append-list",
+        "append @{x|y} {1|2|3} -> {null|?}; read @{x|y} -> {null|[]|[1]|[2]|[1,2]|[2,1]|[2,1,3]|?}; \
+         txn [[append,x,{1|3}]]; txn [[r,x,null]] -> {[[r,x,[]]]|[[r,x,[3]]]|[[r,x,[3,1]]]|?}",
+    ),
     (
         "map",
         "get @x -> {null|0|1|?}; put @{x|y} {null|0|1}; {swap|replace|put_if_absent} @x {null|0|1} -> {null|0|1|?}; \
@@ -29,6 +35,7 @@ const VOCABULARIES: [(&str, &str); 22] = [
         "set:initial=[4]",
         "{add|remove} {1|2} -> {null|true|false|?}; read -> {[]|[4]|[1,4]|[4,2,1]|?}; size -> {0|1|2|3|?}",
     ),
+    ("set:initial=[3]", "add {1|2|4} -> {null|true|?}; read -> {[]|[3]|[1,3]|[2,3]|[3,2,1]|[4,3]|[1]|?}"),
     ("array", "read {0|1} -> {null|0|1|?}; write [{0|1},{0|1}]; cas [0,{null|0},{null|0|1}] -> {true|false|?}"),
     ("counter", "{add|sub} {null|0|2} -> {null|?}; {fetch_add|add_and_get} {0|1|-1} -> {-1|0|1|?}; read -> {-2|0|1|?}"),
     ("counter:initial=4611686018427387903", "{add|sub} {1|0|9223372036854775807}; read -> {4611686018427387904|?}"),

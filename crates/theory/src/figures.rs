@@ -121,6 +121,21 @@ formulas! {
     TOTAL_RELEASE, "TOTAL(release)", "Figure 3",
         "all r:release. some x:acquire. match(x,r) & b(x,r)",
         "what is given back was taken before";
+    SHOWN, "SHOWN", "ours, for what only grows and is read as a whole",
+        "all r:whole, a:add. shows(r,a) => b(a,r)",
+        "what is shown was put in before";
+    HIDDEN, "HIDDEN", "ours, for what only grows and is read as a whole",
+        "all r:whole, a:add. !shows(r,a) => b(r,a)",
+        "what is not shown was put in later, for nothing is ever taken out";
+    LISTED, "LISTED", "ours, for lists",
+        "all r:whole, a1:add, a2:add. shows(r,a1) & shows(r,a2) & ahead(a1,a2) => b(a1,a2)",
+        "a list shows what was put in in the order in which it was";
+    BEGINNING, "BEGINNING", "ours, for lists",
+        "all r1:longest, r2:odd. false",
+        "of two reads one is the beginning of the other, and what follows is whole pieces";
+    THIN_AIR, "THIN AIR", "ours, for what only grows and is read as a whole",
+        "all r:astray. false",
+        "what is shown was put in, and shown as often";
     EXCHANGED, "EXCHANGE", "Figure 7",
         "all x:served. some y:exchange. match(y,x)",
         "who got a value got it from a partner";

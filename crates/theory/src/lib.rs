@@ -10,6 +10,7 @@ mod atom;
 pub mod derivation;
 pub mod enumerate;
 pub mod figures;
+mod growing;
 pub mod kernel;
 mod notation;
 pub mod operation;

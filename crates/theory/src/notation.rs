@@ -10,7 +10,8 @@
 //! That is the shape ∀*∃* that the paper's §4.2 asks for: every method may take it apart mechanically. Two predicates are decided by an order,
 //! `b` (before) and `match`; the rest by the operations: `differ` (two operations, not one), `same` (they are about equal
 //! values), `lower` (the value that the first gives
-//! has the lower priority).
+//! has the lower priority), `shows` (the first, a read of the whole, shows what the second put in), `ahead` (what the first put in stands ahead
+//! of what the second put in, where both are shown).
 //! Parsing is linear; a formula that is written wrongly panics, and a test parses all there are.
 
 use crate::figures::ALL;
@@ -45,6 +46,10 @@ pub enum Predicate {
     Same,
     /// What the first gives has the lower priority.
     Lower,
+    /// The first shows what the second put in.
+    Shows,
+    /// What the first put in is shown ahead of what the second put in.
+    Ahead,
 }
 
 /// A predicate of two variables, or its negation.
@@ -165,6 +170,8 @@ impl Sentence {
             "differ" => Predicate::Differ,
             "same" => Predicate::Same,
             "lower" => Predicate::Lower,
+            "shows" => Predicate::Shows,
+            "ahead" => Predicate::Ahead,
             other => panic!("{text}: there is no predicate {other}"),
         };
         let place = |name: &str| {
@@ -190,6 +197,8 @@ impl Term {
             Predicate::Differ => x != y,
             Predicate::Same => about(a).iter().any(|value| *value != operation::NONE && about(b).contains(value)),
             Predicate::Lower => a.class < b.class,
+            Predicate::Shows => operations.shows(x, y),
+            Predicate::Ahead => a.gives < b.gives,
         };
         Ground::Known(holds == self.positive)
     }

@@ -3,8 +3,10 @@
 //! A part tells roles (`spec/role.rs`); a theory speaks of sorts: add, remove, read. One operation may be of several: a CAS
 //! that succeeded is a read and a write. What an object holds at first was put in by operations of its own, before all others.
 
+use crate::growing::{self, Shown};
 use crate::theories::{self, Theory};
 use linpoint_spec::{Part, Role, Shape};
+use std::sync::Arc;
 
 /// No value.
 pub const NONE: u32 = u32::MAX;
@@ -14,7 +16,7 @@ pub const ANY: u32 = u32::MAX - 1;
 pub const NEVER: u32 = u32::MAX;
 
 /// The sorts by the names that formulas use.
-const SORTS: [(&str, u32); 25] = [
+const SORTS: [(&str, u32); 29] = [
     ("add", ADD),
     ("remove", REMOVE),
     ("peek", PEEK),
@@ -39,6 +41,10 @@ const SORTS: [(&str, u32); 25] = [
     ("element", ADD | REMOVE | PRESENT | ABSENT),
     ("giver", ADD | WRITE | LOCK | ACQUIRE | EXCHANGE),
     ("taker", REMOVE | PEEK | READ | UNLOCK | RELEASE | PRESENT | EXCHANGE),
+    ("whole", WHOLE),
+    ("longest", LONGEST),
+    ("odd", ODD),
+    ("astray", ASTRAY),
     ("operation", PLAIN),
 ];
 /// Puts a value in.
@@ -77,6 +83,14 @@ pub const ADD_LAST: u32 = 1 << 17;
 pub const FIRST: u32 = 1 << 18;
 /// Takes or sees the value at the back of a deque.
 pub const LAST: u32 = 1 << 19;
+/// Shows all that is there, and all of it was put in: a read of an object that only grows.
+pub const WHOLE: u32 = 1 << 14;
+/// Shows what nobody can have put in.
+pub const ASTRAY: u32 = 1 << 20;
+/// Shows the most: of a list, what every read is the beginning of.
+pub const LONGEST: u32 = 1 << 21;
+/// Shows no beginning of what the longest read of a list shows, or one that ends within a piece.
+pub const ODD: u32 = 1 << 22;
 /// Any operation: all have this one.
 pub const PLAIN: u32 = 1 << 15;
 
@@ -98,6 +112,8 @@ pub struct Operation {
     pub unlike: u32,
     /// The priority of the value it gives.
     pub class: u32,
+    /// What it shows of an object that only grows: a place in [`Operations::views`]; [`NONE`] if it shows nothing.
+    pub shows: u32,
     /// The rank of its call.
     pub call: u32,
     /// The rank of its return, [`NEVER`] if it is pending.
@@ -105,6 +121,10 @@ pub struct Operation {
 }
 
 impl Operation {
+    /// One that neither gives nor takes, and of which no time is known.
+    pub const NOTHING: Operation =
+        Operation { sorts: PLAIN, gives: NONE, takes: NONE, unlike: NONE, class: 0, shows: NONE, call: 0, ret: NEVER };
+
     /// Must it take effect? Pending ones need not.
     pub fn is_required(&self) -> bool {
         self.ret != NEVER
@@ -123,16 +143,20 @@ pub struct Operations {
     pub list: Vec<Operation>,
     /// How many are of the part.
     pub recorded: usize,
+    /// What reads of the whole showed.
+    pub views: Arc<[Shown]>,
 }
 
 impl Operations {
     /// The operations of a part and the theory that they are judged by, or why there is none.
     pub fn of(part: &Part) -> Result<(Operations, &'static Theory), String> {
+        if let Some(seen) = growing::operations(part) {
+            return seen;
+        }
         let spec = &part.spec;
         let roles: Vec<Role> = part.codes.iter().map(|&code| spec.role(code)).collect();
         let theory = theories::theory_of(spec.shape(), &roles).ok_or("no theory covers its operations")?;
         let contents = if theory.is_lock() { Vec::new() } else { spec.contents() }; // a lock is free at first
-        let shift = 2 * contents.len() as u32;
         let mut list = Vec::with_capacity(roles.len() + contents.len());
         for (role, &code) in roles.into_iter().zip(&part.codes) {
             let mut operation = theory.operation(role).ok_or("an operation does what no theory tells")?;
@@ -140,10 +164,7 @@ impl Operations {
             let class = if operation.sorts & ADD == 0 { 0 } else { spec.class(operation.gives) };
             list.push(Operation { class, ret: NEVER, ..operation });
         }
-        for (rank, event) in (shift..).zip(&part.events) {
-            let operation = &mut list[event.op()];
-            *(if event.is_return() { &mut operation.ret } else { &mut operation.call }) = rank;
-        }
+        set_times(&mut list, part, contents.len());
         let is_open = |&code: &u32| matches!(spec.role(code), Role::RemoveUnknown | Role::ChangeIf(..));
         if list.iter().zip(&part.codes).any(|(operation, code)| operation.is_required() && is_open(code)) {
             return Err("an operation returned, and it is not known what it did".to_owned());
@@ -154,7 +175,7 @@ impl Operations {
             let sorts = giver.sorts | theory.end(giver.sorts, true);
             list.push(Operation { sorts, class: spec.class(value), ..giver });
         }
-        Ok((Operations { list, recorded }, theory))
+        Ok((Operations { list, recorded, ..Operations::default() }, theory))
     }
 
     /// How many there are.
@@ -182,6 +203,11 @@ impl Operations {
         self.get(first).precedes(self.get(second))
     }
 
+    /// Does the first, a read of the whole, show what the second put in?
+    pub fn shows(&self, read: u32, add: u32) -> bool {
+        self.views.get(self.get(read).shows as usize).is_some_and(|shown| shown.has(self.get(add).gives))
+    }
+
     /// Can the second have found what the first gave? By their values, and by time.
     pub fn can_match(&self, giver: u32, taker: u32) -> bool {
         let (from, to) = (self.get(giver), self.get(taker));
@@ -194,10 +220,9 @@ impl Theory {
     /// What an operation with this role is to the theory, without its time; None where the theory does not tell.
     fn operation(&self, role: Role) -> Option<Operation> {
         let (put, take) = self.sorts;
-        let plain = Operation { sorts: PLAIN, gives: NONE, takes: NONE, unlike: NONE, class: 0, call: 0, ret: NEVER };
-        let of = |sorts, gives, takes| Operation { sorts: PLAIN | sorts, gives, takes, ..plain };
+        let of = |sorts, gives, takes| Operation { sorts: PLAIN | sorts, gives, takes, ..Operation::NOTHING };
         Some(match (role, self.is_lock()) {
-            (Role::Nothing, _) => plain,
+            (Role::Nothing, _) => Operation::NOTHING,
             (Role::Change(0, _) | Role::ChangeIf(0, _), true) => of(put, 0, NONE),
             (Role::Change(..) | Role::ChangeIf(..), true) => of(take, NONE, 0),
             (_, true) => return None,
@@ -223,8 +248,18 @@ impl Theory {
 
     /// The operation that put in what is there at first.
     fn giver(&self, value: u32) -> Operation {
-        Operation { sorts: PLAIN | self.sorts.0, gives: value, takes: NONE, unlike: NONE, class: 0, call: 0, ret: 0 }
+        Operation { sorts: PLAIN | self.sorts.0, gives: value, ..Operation::NOTHING }
     }
+}
+
+/// Gives the operations of a part their times, behind those of so many things that are held at first; what comes after all events.
+pub(crate) fn set_times(list: &mut [Operation], part: &Part, held: usize) -> u32 {
+    let first = 2 * held as u32;
+    for (rank, event) in (first..).zip(&part.events) {
+        let operation = &mut list[event.op()];
+        *(if event.is_return() { &mut operation.ret } else { &mut operation.call }) = rank;
+    }
+    first + part.events.len() as u32
 }
 
 /// Is it a lock that is only taken and given back? (One that is also tried in vain is a cell of two values.)

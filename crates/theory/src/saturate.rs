@@ -25,13 +25,13 @@ mod matching;
 mod order;
 
 use crate::derivation::Derivation;
-use crate::notation::Ground;
+use crate::notation::{Ground, Term};
 use crate::operation::{NONE, Operations};
 use crate::removal::{Match, matches};
 use crate::theories::Theory;
 use crate::{Atom, Literal};
 pub(crate) use clauses::Clauses;
-use clauses::Trigger;
+use clauses::{Clause, Trigger};
 use linpoint_base::{Account, Cause};
 use matching::Candidates;
 use order::Order;
@@ -172,8 +172,60 @@ impl Engine<'_> {
                 self.open.push(Open { clause: clause as u32, binding: [op].into() });
             }
         }
+        self.conclude_free(op, done, account)?;
         self.propagate(done, account)?;
         account.poll(self.bytes(), done).map_or(Ok(()), |cause| Err(Stop::Cause(cause)))
+    }
+
+    /// Draws what follows from all clauses that wait for nothing but their operations, this one and those that are in the order.
+    fn conclude_free(&mut self, op: u32, done: usize, account: &mut Account<'_>) -> Result<(), Stop> {
+        let clauses = self.clauses;
+        if clauses.free.is_empty() {
+            return Ok(());
+        }
+        let live: Vec<u32> = self.order.live().collect();
+        for &clause in &clauses.free {
+            for given in 0..clauses.list[clause].rule.sorts.len() {
+                let mut binding = vec![NONE; clauses.list[clause].rule.sorts.len()];
+                binding[given] = op;
+                self.bind_free(clause, &mut binding, 0, &live, done, account)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same, where the variables before `next` have their operations.
+    fn bind_free(
+        &mut self,
+        clause: usize,
+        binding: &mut [u32],
+        next: usize,
+        live: &[u32],
+        done: usize,
+        account: &mut Account<'_>,
+    ) -> Result<(), Stop> {
+        let Some(&given) = binding.get(next) else { return self.conclude(clause, binding) };
+        let Clause { rule, tests, .. } = &self.clauses.list[clause];
+        let only = [given];
+        for &op in if given == NONE { live } else { &only } {
+            if !self.operations.is(op, rule.sorts[next]) {
+                continue;
+            }
+            binding[next] = op;
+            let decided =
+                |test: &&Term| test.of.iter().max() == Some(&next) && test.of.iter().all(|&of| binding[of] != NONE);
+            if tests.iter().filter(decided).all(|test| test.ground(binding, self.operations) == Ground::Known(true)) {
+                account.configurations += 1;
+                if account.configurations.is_multiple_of(BETWEEN_POLLS)
+                    && let Some(cause) = account.poll(self.bytes(), done)
+                {
+                    return Err(Stop::Cause(cause));
+                }
+                self.bind_free(clause, binding, next + 1, live, done, account)?; // as deep as a rule has variables
+            }
+        }
+        binding[next] = given;
+        Ok(())
     }
 
     /// Everything that follows, until nothing does.

@@ -19,6 +19,7 @@ use batsat::{Callbacks, ClauseKind, Lit, Solver, SolverInterface, Var, lbool};
 use linpoint_base::{Account, Cause, Hashing};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// What the solver said.
 #[derive(Debug, PartialEq, Eq)]
@@ -57,7 +58,8 @@ pub fn solve_with_removal(theory: &Theory, operations: &Operations, account: &mu
             let operation = operations.get(op);
             Operation { ret: if operation.ret <= now { operation.ret } else { NEVER }, ..*operation }
         };
-        let prefix = Operations { list: kept.iter().map(as_of_now).collect(), recorded: kept.len() };
+        let list = kept.iter().map(as_of_now).collect();
+        let prefix = Operations { list, recorded: kept.len(), views: Arc::clone(&operations.views) };
         match solve(theory, &prefix, account) {
             Symbolic::Core(core) => {
                 // without the rest it is one only if what was forgotten, and what overwrote it, is there to be forgotten

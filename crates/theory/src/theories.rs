@@ -7,7 +7,7 @@
 
 use crate::figures::*;
 use crate::notation::{Formula, Sentence};
-use crate::operation::{self, ACQUIRE, ADD, EXCHANGE, LOCK, READ, RELEASE, REMOVE, UNLOCK, WRITE};
+use crate::operation::{self, ACQUIRE, ADD, EXCHANGE, LOCK, READ, RELEASE, REMOVE, UNLOCK, WHOLE, WRITE};
 use crate::rule::Rule;
 use crate::saturate::Clauses;
 use linpoint_spec::{Role, Shape};
@@ -53,6 +53,11 @@ theories! {
     /// Figure 7: ATOMIC ∧ TOTAL(release) ∧ LIMIT: a semaphore of two permits.
     PERMITS, "permits", (ACQUIRE, RELEASE),
         [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, INJECTIVE_RELEASE, TOTAL_RELEASE, LIMIT];
+    /// Ours: every read shows exactly what came before it.
+    GROW_ONLY_SET, "grow-only set", (ADD, WHOLE), [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, SHOWN, HIDDEN, THIN_AIR];
+    /// Ours: likewise, and in its order.
+    APPEND_LIST, "append list", (ADD, WHOLE),
+        [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, SHOWN, HIDDEN, LISTED, BEGINNING, THIN_AIR];
     /// Figure 7: COMPLETED ∧ EXCHANGE. The order is partial: partners are not ordered.
     EXCHANGER, "exchanger", (EXCHANGE, EXCHANGE),
         [IRREFLEXIVE, TRANSITIVE, FUNCTION, INJECTIVE_EXCHANGE, SYMMETRIC, EXCHANGED, MATCH_OVERLAP];

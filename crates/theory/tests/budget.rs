@@ -15,7 +15,7 @@ use linpoint_theory::symbolic::{Symbolic, solve, solve_with_removal};
 fn a_budget_ends_them() {
     let (_, whole) = theories().into_iter().find(|(model, _)| *model == "queue").expect("a queue");
     let (_, operations, theory) =
-        (0..).map(|seed| random(seed, &whole, 9)).find(|(_, ops, _)| ops.len() == 9).expect("nine");
+        (0..).filter_map(|seed| random(seed, &whole, 9)).find(|(_, ops, _)| ops.len() == 9).expect("nine");
     let control = Control::new(Some(std::time::Instant::now()), usize::MAX);
     let mut account = Account::alone(&control);
     assert!(matches!(enumerate(theory, &operations, &mut account), Enumerated::Stopped(_)));

@@ -26,17 +26,10 @@ fn random(dice: &mut Dice) -> Operations {
             value => (SERVED, value as u32 % 3, rank(true)),
         };
         let gives = dice.roll(3) as u32;
-        list.push(Operation {
-            sorts: PLAIN | EXCHANGE | sorts,
-            gives,
-            takes,
-            unlike: NONE,
-            class: 0,
-            call: rank(false),
-            ret,
-        });
+        let call = rank(false);
+        list.push(Operation { sorts: PLAIN | EXCHANGE | sorts, gives, takes, call, ret, ..Operation::NOTHING });
     }
-    Operations { recorded: list.len(), list }
+    Operations { recorded: list.len(), list, ..Operations::default() }
 }
 
 /// Can all that got a value be paired with somebody who gave it, got theirs, and was there at the same time?

@@ -1,5 +1,6 @@
 """What is allowed: write your own `Model`, take an ordinary class (`from_class`), or a shipped model."""
 
+from linpoint.models.append_list import AppendList
 from linpoint.models.array import Array
 from linpoint.models.bag import Bag
 from linpoint.models.catalog import SHIPPED, Guess, ModelInfo, catalog, guess, is_native, parse, resolve
@@ -31,6 +32,7 @@ __all__ = [
     "ANY",
     "KV",
     "SHIPPED",
+    "AppendList",
     "Array",
     "Bag",
     "CasRegister",

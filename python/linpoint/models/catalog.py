@@ -11,6 +11,7 @@ from linpoint.errors import ModelError, UsageError
 from linpoint.history import History
 from linpoint.history.door import door
 from linpoint.history.values import from_json
+from linpoint.models.append_list import AppendList
 from linpoint.models.array import Array
 from linpoint.models.bag import Bag
 from linpoint.models.counter import Counter
@@ -32,7 +33,7 @@ from linpoint.models.stack import Stack
 SHIPPED: Mapping[str, type[Shipped]] = {
     cls.name: cls
     for cls in (
-        *(Register, CasRegister, MultiRegister, KV, Map, Set, Array, Counter, Mutex, Semaphore),
+        *(Register, CasRegister, MultiRegister, KV, AppendList, Map, Set, Array, Counter, Mutex, Semaphore),
         *(Queue, Stack, HeightStack, Deque, PriorityQueue, Bag),
     )
 }

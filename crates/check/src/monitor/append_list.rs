@@ -18,16 +18,14 @@
 
 use super::groups::{OnlyGrows, in_a_row};
 use super::{Decided, Decision, Meter, Monitor, NEVER, declined, ranks};
-use hashbrown::HashMap;
-use linpoint_base::Hashing;
-use linpoint_spec::{Growth, Part, Shape};
+use linpoint_spec::{Growth, Part, Pieces, Shape};
 use std::borrow::Cow;
 
 /// The method.
 pub(crate) const MONITOR: OnlyGrows = OnlyGrows {
     monitor: Monitor {
         name: "append-list",
-        help: "one key of a store of texts that is only appended to and read: every read shows the order, in O(n log n), without a search; declines if one piece may be taken for another",
+        help: "one key of a store of texts or lists that is only appended to and read: every read shows the order, in O(n log n), without a search; declines if one piece may be taken for another",
         shape: Shape::Other,
         decide,
     },
@@ -46,14 +44,20 @@ fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
         match part.spec.growth(code) {
             Growth::Append(piece) => appends.insert(&piece, op as u32),
             Growth::Text(_) | Growth::Nothing if ret[op] == NEVER => {}
-            Growth::Text(text) => reads.push((op as u32, text)),
+            Growth::Text(text) => {
+                if let Cow::Owned(bytes) = &text {
+                    meter.hold(bytes.len())?;
+                }
+                reads.push((op as u32, text));
+            }
             _ => return Err(declined("it is not only appended to and read")),
         }
     }
     meter.hold(appends.bytes())?;
     let last = reads.iter().max_by_key(|(_, text)| text.len());
     let (last, longest) = last.map_or((None, &held_first), |(op, text)| (Some(*op), text));
-    let (order, ends) = appends.spell(longest, &held_first, meter)?;
+    let spelled = appends.spell(longest, &held_first, || meter.tick())?;
+    let (order, ends) = spelled.ok_or_else(|| declined("what was read can have been appended in more than one way"))?;
     let about = |ops: &[u32]| ops.iter().chain(&last).chain(&order).copied().collect::<Vec<u32>>();
     if ends.last() != Some(&longest.len()) {
         return Ok(Decision::Violation(about(&[]))); // nothing was appended that goes on like this
@@ -80,64 +84,4 @@ fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     let unseen = appends.ops().filter(|&op| !is_shown[op as usize] && ret[op as usize] != NEVER);
     groups.last_mut().expect("at least two").extend(unseen);
     in_a_row(groups, (&call, &ret), meter, |before, early| about(&[before, early]))
-}
-
-/// The pieces that were appended: a tree of their bytes.
-#[derive(Default)]
-struct Pieces {
-    /// The node behind a byte; the root is 0.
-    child: HashMap<(u32, u8), u32, Hashing>,
-    /// The operations whose piece ends at a node, by node.
-    ending: HashMap<u32, Vec<u32>, Hashing>,
-    nodes: u32,
-}
-
-impl Pieces {
-    fn insert(&mut self, piece: &[u8], op: u32) {
-        let mut at = 0;
-        for &byte in piece {
-            let next = *self.child.entry((at, byte)).or_insert(self.nodes + 1);
-            self.nodes = self.nodes.max(next);
-            at = next;
-        }
-        self.ending.entry(at).or_default().push(op);
-    }
-
-    fn ops(&self) -> impl Iterator<Item = u32> {
-        self.ending.values().flatten().copied()
-    }
-
-    fn bytes(&self) -> usize {
-        self.child.allocation_size() + self.ending.allocation_size() + self.ending.len() * 16
-    }
-
-    /// The appends that make `text` of what is held at first, and where each of them ends; as far as there is one that fits.
-    fn spell(&self, text: &[u8], held_first: &[u8], meter: &mut Meter<'_>) -> Decided<(Vec<u32>, Vec<usize>)> {
-        let (mut order, mut ends) = (Vec::new(), Vec::new());
-        if !text.starts_with(held_first) {
-            return Ok((order, ends));
-        }
-        let mut at = held_first.len();
-        ends.push(at);
-        let mut is_used: HashMap<u32, (), Hashing> = HashMap::default();
-        while at < text.len() {
-            meter.tick()?;
-            let (mut node, mut fit) = (0, None);
-            for (end, &byte) in text.iter().enumerate().skip(at) {
-                let Some(&next) = self.child.get(&(node, byte)) else { break };
-                node = next;
-                for &op in self.ending.get(&node).into_iter().flatten().filter(|op| !is_used.contains_key(*op)) {
-                    if fit.replace((op, end + 1)).is_some() {
-                        return Err(declined("what was read can have been appended in more than one way"));
-                    }
-                }
-            }
-            let Some((op, end)) = fit else { break };
-            is_used.insert(op, ());
-            order.push(op);
-            ends.push(end);
-            at = end;
-        }
-        Ok((order, ends))
-    }
 }

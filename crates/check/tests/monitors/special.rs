@@ -116,12 +116,15 @@ fn registers_whose_values_repeat() {
 }
 
 const TEXTS: &str = "append @x {a|b|c|d|e|ab}; append @x {f|g|h}; get @x -> {\"\"|a|b|c|ab|ba|ac|ca|bc|abc|acb|bac|f|g|fa|af|fg|gf|fab|abf}";
+const LISTS: &str = "append @x {1|2|3|4|5}; txn [[append,x,{6|7}]]; read @x -> {[]|[1]|[2]|[1,2]|[2,1]|[3,1]|[1,3,2]|[6]|[6,1]|[1,6]|[1,1]}; \
+    txn [[r,x,null]] -> {[[r,x,[]]]|[[r,x,[1]]]|[[r,x,[2,7]]]|[[r,x,[6,7]]]}";
 const SETS: &str = "add {1|2|3|4|5|6} -> {null|true}; add {7|8|9}; read -> {[]|[1]|[2]|[3]|[1,2]|[2,3]|[1,3]|[3,2,1]|[7]|[1,7]|[8,7]|[9]|[1,1]}";
 
 #[test]
 fn lists_read_as_a_whole() {
     small("append-list", "kv", TEXTS, 30);
     small("append-list", "kv:initial=a", TEXTS, 10);
+    small("append-list", "append-list", LISTS, 30);
 }
 
 #[test]

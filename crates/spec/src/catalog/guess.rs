@@ -28,7 +28,7 @@ pub struct Guess {
 }
 
 /// The names that each model's operations usually go by: the model with most of them is named first.
-const USUAL: [(&str, &str); 16] = [
+const USUAL: [(&str, &str); 17] = [
     ("register", "read write load store set"),
     (
         "cas-register",
@@ -37,6 +37,7 @@ const USUAL: [(&str, &str); 16] = [
     ),
     ("multi-register", "txn transaction"),
     ("kv", "get put append"),
+    ("append-list", "append read r txn"),
     (
         "map",
         "get put lookup get_and_put getAndPut put_if_absent putIfAbsent put-if-absent remove replace replace_if \

@@ -35,7 +35,7 @@ fn no_name_means_two_models_and_no_synonym_two_operations() {
 
 #[test]
 fn unknown_models_and_wrong_options_are_explained() {
-    let models = "there are register, cas-register, multi-register, kv, map, set, array, counter, mutex, semaphore, queue, \
+    let models = "there are register, cas-register, multi-register, kv, append-list, map, set, array, counter, mutex, semaphore, queue, \
                   stack, height-stack, deque, priority-queue, bag";
     for (model, message) in [
         ("qeueu", "there is no model 'qeueu'; did you mean queue?".to_owned()),

@@ -1,4 +1,4 @@
-//! kv, map, set.
+//! kv, append-list, map, set.
 
 use crate::legality::{check, refuses, same_calls};
 
@@ -33,6 +33,49 @@ fn kv() {
                 "remove k",
                 r#""remove": a kv has get, put and append; remove belongs to map, set, queue, stack, height-stack, priority-queue and bag"#,
             ),
+        ],
+    );
+}
+
+#[test]
+fn append_list() {
+    let table = [
+        ("read k -> null; read k -> []; append [k,1]; append @k 2; get @k -> [1,2]; r k -> ?; read j -> []", true),
+        ("append [k,1]; append [k,2]; read k -> [2,1]", false),
+        ("append [k,1]; read k -> null", false),
+        ("append [k,1]; append [k,1] -> ?; read k -> [1,1]", true),
+        ("append [k,1]; read j -> [1]", false),
+        ("append [k,[1,2]]; append [k,true]; read k -> [[1,2],true]", true),
+        ("append [k,1]; read k -> [true]", false),
+        ("txn [[append,k,1]] -> [[append,k,1]]; append @k 2; txn [[r,k,null]] -> [[r,k,[1,2]]]", true),
+        ("txn [[append,k,1]]; transaction [[read,k,null]] -> [[read,k,null]]", false),
+        ("txn [[read,k,null]] -> [[read,k,null]]; txn [[r,k,null]] -> [[r,k,[]]]; txn [[r,k,null]] -> ?", true),
+        ("txn [[r,k,null]]; txn [[append,k,1]]", true),
+        ("txn [[append,k,1]]; txn [[r,k,null]]", false),
+    ];
+    check("append-list", &table);
+    check("list_append", &table);
+    same_calls(
+        "append-list",
+        &["append [k,1]; append @k 1 -> ?; txn [[append,k,1]]", "read k -> ?; txn [[r,k,null]] -> ?"],
+    );
+    let one_step = "txn needs a list of one step, [append, key, element] or [r, key, null], as value (several are serializability, not linearizability)";
+    let repeated = "a completed txn needs the same list with its read filled in as result";
+    refuses(
+        "append-list",
+        &[
+            ("append k", r#""append": append needs a value [key, element], but has "k""#),
+            ("read k -> 3", r#""read": a completed read needs a list as result, but has 3"#),
+            ("txn [[r,k,null]] -> [[r,k,3]]", r#""txn": a completed read needs a list as result, but has 3"#),
+            ("txn []", &format!(r#""txn": {one_step}, but has []"#)),
+            (
+                "txn [[append,k,1],[append,j,1]]",
+                &format!(r#""txn": {one_step}, but has [["append","k",1],["append","j",1]]"#),
+            ),
+            ("txn [[w,k,1]]", &format!(r#""txn": {one_step}, but has [["w","k",1]]"#)),
+            ("txn [[r,k,null]] -> [[r,j,[1]]]", &format!(r#""txn": {repeated}, but has [["r","j",[1]]]"#)),
+            ("txn [[append,k,1]] -> [[append,k,2]]", &format!(r#""txn": {repeated}, but has [["append","k",2]]"#)),
+            ("txn @k [[append,k,1]]", r#""txn": txn needs no key, as it names its list in its value, but has "k""#),
         ],
     );
 }

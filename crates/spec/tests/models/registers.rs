@@ -61,7 +61,10 @@ fn cas_register() {
             ("cas 3 -> true", r#""cas": cas needs a value [old, new], but has 3"#),
             ("cas [1,2,3] -> true", r#""cas": cas needs a value [old, new], but has [1,2,3]"#),
             ("cas [1,2]", r#""cas": a completed cas needs the result true or false, but has null"#),
-            ("txn []", r#""txn": a cas-register has read, write, cas and swap; txn belongs to multi-register"#),
+            (
+                "txn []",
+                r#""txn": a cas-register has read, write, cas and swap; txn belongs to multi-register and append-list"#,
+            ),
         ],
     );
 }

@@ -3,7 +3,7 @@
 //! In a total order `not b(x,y)` is `b(y,x)`, so a rule is: given these matches, *one of these comes before that*. FIFO: given match(a1,r1) and
 //! match(a2,r2), a2 comes before a1, or r1 before r2. When all but one are known to be the other way round, the last one holds. A
 //! [`Trigger`] says how to go on from a pair that became known: which literal it contradicts, and along which matches the
-//! other variables are found. ATOMIC is the order itself, and FUNCTION and INJECTIVE are in the way matches are kept.
+//! other variables are found. A clause without matches and premises of order is *free*: what it concludes is known when its operations are. ATOMIC is the order itself, and FUNCTION and INJECTIVE are in the way matches are kept.
 
 use crate::notation::{Predicate, Term};
 use crate::rule::Rule;
@@ -52,13 +52,15 @@ pub(crate) struct Clauses {
     pub by_match: Vec<Trigger>,
     /// That somebody matches, whoever it is: places in the list.
     pub unconditional: Vec<usize>,
+    /// Those that wait for nothing but their operations: places in the list.
+    pub free: Vec<usize>,
 }
 
 impl Clauses {
     pub fn of(theory: &Theory) -> Clauses {
         let ready = |rule: Rule| {
             let clause = Clause::of(rule);
-            (!clause.edges.is_empty() || clause.rule.somebody.is_some()).then_some(clause)
+            (!clause.edges.is_empty() || clause.rule.somebody.is_some() || clause.is_free()).then_some(clause)
         };
         let rules = theory.rules().into_iter().filter(|rule| rule.formula.name != "ATOMIC");
         let list: Vec<Clause> = rules.filter_map(ready).collect();
@@ -74,7 +76,8 @@ impl Clauses {
                 unconditional.push(place);
             }
         }
-        Clauses { list, by_pair, by_match, unconditional }
+        let free = (0..list.len()).filter(|&place| list[place].is_free()).collect();
+        Clauses { list, by_pair, by_match, unconditional, free }
     }
 }
 
@@ -95,6 +98,11 @@ impl Clause {
             None => Vec::new(),
         };
         Clause { rule, matches, tests, edges, heads }
+    }
+
+    /// Is there nothing to wait for?
+    fn is_free(&self) -> bool {
+        self.matches.is_empty() && self.rule.somebody.is_none() && !self.edges.iter().any(|edge| edge.is_premise)
     }
 
     /// From two variables to all of them; None if matches do not lead there.
