@@ -2,9 +2,9 @@
 
     python -m tests.monitor.speed --events 4000000
 
-Unique queues, stacks, priority queues, registers; sets; a CAS register of ten clients; 10,000 registers at once; and calls
-from Python. Seconds are those of the processor, start of Python included. `bench/programs/src/bin/long_stream.rs` says what is in
-the streams.
+Unique queues, stacks, priority queues, bags, registers; deques; sets; a CAS register of ten clients; 10,000 registers at once;
+and calls from Python. Seconds are those of the processor, start of Python included. `bench/programs/src/bin/long_stream.rs` says
+what is in the streams.
 """
 
 from __future__ import annotations

@@ -13,6 +13,8 @@ OBJECTS = {
     "queue": "queue",
     "stack": "stack",
     "priority-queue": "priority-queue",
+    "bag": "bag",
+    "deque": "deque",
     "set": "set",
     "register": "register",
     "cas-register": "cas-register:initial=0",

@@ -72,8 +72,9 @@ pub enum Decision {
 pub struct Taken {
     /// What the specification calls the value.
     pub value: u32,
-    /// By one of so many pending removes of unknown result, in the order of their calls.
-    pub takers: usize,
+    /// A pending remove that can have done it, another one for each value. Of those that were called in time these are the last, one by one, so what is left of
+    /// the pending removes is as early as can be.
+    pub by: u32,
     /// Operations that would have been impossible otherwise.
     pub because: Vec<u32>,
 }
@@ -121,8 +122,8 @@ fn metered(
         other => other,
     };
     let mut taken = meter.taken;
-    let because = taken.iter_mut().flatten().flat_map(|taken| &mut taken.because);
-    because.for_each(|op| *op = part.ops[*op as usize]);
+    let named = taken.iter_mut().flatten().flat_map(|taken| taken.because.iter_mut().chain([&mut taken.by]));
+    named.for_each(|op| *op = part.ops[*op as usize]);
     (decision, taken)
 }
 
@@ -175,7 +176,7 @@ pub fn decide(part: &Part, control: &Control) -> Decision {
 }
 
 /// The same without the order, which is empty for a linearizable part; but with the values that pending removes must have taken, unless
-/// something else need have been taken beside them.
+/// something else need have been taken beside them, or not everything is known of who may have taken what.
 pub fn decide_only(part: &Part, control: &Control) -> (Decision, Option<Vec<Taken>>) {
     by_monitor(part, false, control)
 }

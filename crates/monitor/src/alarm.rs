@@ -90,7 +90,7 @@ impl Bench<'_> {
     /// Is the group refuted at event `upto`?
     fn is_refuted(&mut self, upto: u64) -> Result<bool, Fault> {
         let Some((slice, part)) = self.events_to(upto)? else { return Ok(false) };
-        let window = match self.matched && matched::covers(&part, self.group, &slice, self.all) {
+        let window = match self.matched && matched::covers(&part, self.group) {
             true => matched::judge(&part, self.control)?.window,
             false => judge(&part, self.group, &slice, self.all, 0, self.control)?.window,
         };
@@ -104,7 +104,7 @@ impl Bench<'_> {
     /// A counterexample from intervals: a few values that contradict each other by themselves.
     fn matched_at(&mut self, event: u64, line: u32) -> Result<Option<Alarm>, Fault> {
         let Some((slice, part)) = self.events_to(event)? else { return Ok(None) };
-        if !self.matched || !matched::covers(&part, self.group, &slice, self.all) {
+        if !self.matched || !matched::covers(&part, self.group) {
             return Ok(None);
         }
         let matched::Verdict { window, mut conflict, .. } = matched::judge(&part, self.control)?;

@@ -204,7 +204,7 @@ impl Writer<'_> {
         });
         held?;
         self.name("events");
-        self.list(&group.events, |writer, event| {
+        self.list(group.every_event(), |writer, event| {
             let (number, op, is_return) = (event.number, writer.number_of(event.op), event.is_return);
             _ = write!(writer.text, "[{number},{op},{is_return}]");
         });

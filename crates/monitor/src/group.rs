@@ -35,6 +35,9 @@ pub struct Group {
     pub carries: Vec<Carry>,
     /// The calls of operations that were open at the cut, and everything since, in the order of the stream.
     pub events: Vec<Event>,
+    /// Calls of adds and writes that crashed and whose values nothing saw, by these values: they need not have taken effect, and are not looked at until
+    /// an operation names the value.
+    pub asleep: HashMap<ValueId, Event, Hashing>,
     /// Why not everything of it was judged, and from which event on.
     pub lost: Option<(u64, Cause)>,
     /// If nothing is known of it at the moment: of operations that ended until this event not even that they were there.
@@ -59,6 +62,7 @@ impl Group {
             keys,
             carries: vec![carry],
             events: Vec::new(),
+            asleep: HashMap::default(),
             lost: None,
             blind: None,
             again: None,
@@ -74,6 +78,13 @@ impl Group {
         self.carries.iter_mut().for_each(|carry| carry.held.push(None));
     }
 
+    /// All its events, those asleep among them.
+    pub fn every_event(&self) -> Vec<Event> {
+        let mut events: Vec<Event> = self.events.iter().chain(self.asleep.values()).copied().collect();
+        events.sort_unstable_by_key(|event| event.number);
+        events
+    }
+
     /// Bytes that it takes, roughly.
     pub fn bytes(&self) -> usize {
         let carry = |carry: &Carry| {
@@ -81,6 +92,7 @@ impl Group {
         };
         self.carries.iter().map(carry).sum::<usize>()
             + self.events.capacity() * size_of::<Event>()
+            + self.asleep.allocation_size()
             + 4 * self.keys.len()
             + size_of::<Group>()
     }
@@ -99,6 +111,8 @@ pub struct Groups {
     pub whole: Option<u32>,
     /// Groups that have changed since they were judged.
     pub dirty: Vec<u32>,
+    /// How many events are asleep.
+    pub asleep: u64,
 }
 
 impl Groups {
@@ -180,11 +194,13 @@ impl Groups {
             self.touch(a);
         }
         let group = &mut self.list[a as usize];
+        self.asleep -= (group.asleep.len() + other.asleep.len()) as u64;
+        group.events.extend(other.every_event());
+        group.events = group.every_event();
+        group.asleep.clear();
         group.keys.extend(other.keys);
         group.cut |= other.cut;
         group.forgot |= other.forgot;
-        group.events.extend(other.events);
-        group.events.sort_by_key(|event| event.number);
         if group.lost.as_ref().is_none_or(|lost| other.lost.as_ref().is_some_and(|also| also.0 < lost.0)) {
             group.lost = other.lost.or(group.lost.take());
         }
@@ -206,6 +222,30 @@ impl Groups {
         a
     }
 
+    /// Puts the call of an operation asleep that adds or writes this value.
+    pub fn put_to_sleep(&mut self, group: u32, value: ValueId, call: Event) {
+        self.list[group as usize].asleep.insert(value, call);
+        self.asleep += 1;
+    }
+
+    /// Wakes what is asleep of a value.
+    pub fn wake(&mut self, group: u32, value: ValueId) {
+        let group = &mut self.list[group as usize];
+        if let Some(event) = group.asleep.remove(&value) {
+            let place = group.events.partition_point(|other| other.number < event.number);
+            group.events.insert(place, event);
+            self.asleep -= 1;
+        }
+    }
+
+    /// Wakes all that is asleep.
+    pub fn wake_all(&mut self, group: u32) {
+        let group = &mut self.list[group as usize];
+        self.asleep -= group.asleep.len() as u64;
+        group.events = group.every_event();
+        group.asleep.clear();
+    }
+
     /// Notes that a group has changed.
     pub fn touch(&mut self, group: u32) {
         let changed = &mut self.list[group as usize];
@@ -225,16 +265,16 @@ impl Groups {
 
     /// Names the keys anew.
     pub fn rename(&mut self, rename: impl Fn(&mut ValueId)) {
+        fn renamed<T>(rename: &impl Fn(&mut ValueId), (mut name, what): (ValueId, T)) -> (ValueId, T) {
+            rename(&mut name);
+            (name, what)
+        }
         let old = std::mem::take(&mut self.of_key);
-        self.of_key = old
-            .into_iter()
-            .map(|(mut key, group)| {
-                rename(&mut key);
-                (key, group)
-            })
-            .collect();
+        self.of_key = old.into_iter().map(|entry| renamed(&rename, entry)).collect();
         for group in &mut self.list {
             group.keys.iter_mut().for_each(&rename);
+            let asleep = std::mem::take(&mut group.asleep);
+            group.asleep = asleep.into_iter().map(|entry| renamed(&rename, entry)).collect();
             let held = group.carries.iter_mut().flat_map(|carry| carry.held.iter_mut().flatten());
             held.for_each(|held| held.values_mut().iter_mut().for_each(&rename));
         }
@@ -252,7 +292,7 @@ impl Groups {
         let keys = (0..).zip(&groups).flat_map(|(place, group)| group.keys.iter().map(move |&key| (key, place)));
         self.of_key = keys.collect();
         self.dirty = (0..).zip(&groups).filter(|(_, group)| group.dirty).map(|(place, _)| place).collect();
-        (self.list, self.free, self.whole) = (groups, Vec::new(), whole);
+        (self.list, self.free, self.whole, self.asleep) = (groups, Vec::new(), whole, 0);
     }
 
     /// How many groups there are.

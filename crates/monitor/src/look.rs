@@ -14,9 +14,10 @@ use crate::group::{Event, Group};
 use crate::matched::{self, Forgotten, Horizon};
 use crate::monitor::{Fault, Monitor};
 use crate::window::{Judged, Outcome, compiled, cut, judge, left_behind};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use linpoint_base::{Cause, Control, Hashing};
 use linpoint_check::Window;
+use linpoint_history::ValueId;
 use linpoint_spec::{Part, StepError};
 use rayon::prelude::*;
 
@@ -24,8 +25,8 @@ use rayon::prelude::*;
 #[derive(Default)]
 struct Left {
     refuted: Vec<Refuted>,
-    /// Everything of these has to be looked at.
-    undecided: Vec<u32>,
+    /// Everything of these has to be looked at, also what is asleep if all else was.
+    undecided: Vec<(u32, bool)>,
     /// Ctrl-C was pressed before these were judged.
     interrupted: Vec<u32>,
 }
@@ -38,11 +39,11 @@ struct Refuted {
 }
 
 /// What became of a group: from intervals, and what can be forgotten; or by search, with the cut; or nothing, for not all of it was
-/// looked at.
+/// looked at: only what was asleep is missing, or more.
 enum Looked {
     Matched(Result<Window, StepError>, Forgotten),
     Searched((usize, usize), Result<Judged, StepError>, Vec<u32>),
-    Undecided,
+    Undecided(bool),
 }
 
 impl Monitor {
@@ -75,14 +76,17 @@ impl Monitor {
             if dirty.is_empty() {
                 continue;
             }
-            let Left { mut refuted, undecided, mut interrupted } = self.judge_groups(&dirty, control);
-            let judged = dirty.iter().filter(|(group, before)| *before < u64::MAX && !undecided.contains(group));
+            let Left { mut refuted, mut undecided, mut interrupted } = self.judge_groups(&dirty, control);
+            let is_decided = |group: u32| undecided.iter().all(|other| other.0 != group);
+            let judged = dirty.iter().filter(|(group, before)| *before < u64::MAX && is_decided(*group));
             postponed.extend(judged);
-            if !undecided.is_empty() {
-                let undecided: Vec<(u32, u64)> = undecided.iter().map(|&group| (group, u64::MAX)).collect();
-                let rest = self.judge_groups(&undecided, control);
+            while !undecided.is_empty() {
+                undecided.iter().filter(|(_, asleep)| *asleep).for_each(|&(group, _)| self.groups.wake_all(group));
+                let again: Vec<(u32, u64)> = undecided.iter().map(|&(group, _)| (group, u64::MAX)).collect();
+                let rest = self.judge_groups(&again, control);
                 refuted.extend(rest.refuted);
                 interrupted.extend(rest.interrupted);
+                undecided = rest.undecided;
             }
             for refuted in &refuted {
                 self.raise(refuted, control, &mut alarms);
@@ -100,6 +104,7 @@ impl Monitor {
         postponed.iter().for_each(|&(group, _)| self.groups.touch(group));
         let before = postponed.iter().map(|&(_, before)| before).min();
         self.judged = before.map_or(self.events, |before| self.judged.max(before - 1));
+        self.forget_places();
         alarms
     }
 
@@ -140,22 +145,22 @@ impl Monitor {
         let parts: Vec<(u32, bool, Part)> = parts.into_iter().filter_map(with_group).collect();
         let look = |(group, whole, part): &(u32, bool, Part)| {
             let known = &self.groups.list[*group as usize];
-            if matched::covers(part, known, &slice, &self.all) {
-                let judged = matched::judge(part, control);
-                let forgotten = match &judged {
+            let all_looked_at = *whole && known.asleep.is_empty();
+            if matched::covers(part, known) {
+                let judged = match matched::judge(part, control) {
                     Ok(matched::Verdict { window: Window::Explained, taken, .. }) => {
-                        let horizon = Horizon::of(known, &self.all);
-                        matched::forget(part, &slice, &self.all, horizon, taken.as_deref())
+                        let forgotten = matched::forget((part, &slice), (known, &self.all), taken, control);
+                        Looked::Matched(Ok(Window::Explained), forgotten)
                     }
-                    Ok(matched::Verdict { window: Window::Refuted { .. }, .. }) if !whole => {
-                        return (*group, Looked::Undecided);
+                    Ok(matched::Verdict { window: Window::Refuted { .. }, .. }) if !all_looked_at => {
+                        Looked::Undecided(*whole)
                     }
-                    _ => Forgotten::default(),
+                    judged => Looked::Matched(judged.map(|judged| judged.window), Forgotten::default()),
                 };
-                return (*group, Looked::Matched(judged.map(|judged| judged.window), forgotten));
+                return (*group, judged);
             }
-            if !whole {
-                return (*group, Looked::Undecided);
+            if !all_looked_at {
+                return (*group, Looked::Undecided(*whole));
             }
             let at = cut(known, &self.all);
             let judged = judge(part, known, &slice, &self.all, at.1, control);
@@ -174,8 +179,8 @@ impl Monitor {
         let mut left = Left::default();
         for (group, looked) in looked {
             let (window, matched) = match looked {
-                Looked::Undecided => {
-                    left.undecided.push(group);
+                Looked::Undecided(whole) => {
+                    left.undecided.push((group, whole));
                     continue;
                 }
                 Looked::Matched(window, forgotten) => {
@@ -231,6 +236,37 @@ impl Monitor {
         known.events.retain(|event| !gone.contains(&event.op));
         self.kept_events += known.events.len() as u64;
         gone.iter().for_each(|&op| self.forget(op));
+        let crashed = forgotten.crashed.iter().copied().filter(|op| !gone.contains(op));
+        self.put_to_sleep(group, crashed.collect());
+    }
+
+    /// Puts crashed operations asleep if no other one names their value.
+    fn put_to_sleep(&mut self, group: u32, crashed: Vec<u32>) {
+        if crashed.is_empty() {
+            return;
+        }
+        let mut unseen: HashMap<ValueId, Option<Event>, Hashing> =
+            crashed.iter().map(|&op| (self.all[op as usize].value, None)).collect();
+        let known = &mut self.groups.list[group as usize];
+        for event in known.events.iter().filter(|event| !event.is_return) {
+            let op = &self.all[event.op as usize];
+            let result = op.end.and_then(|end| match end.outcome {
+                Outcome::Ok(result) => Some(result),
+                _ => None,
+            });
+            for value in [Some(op.value), result].into_iter().flatten() {
+                match unseen.get_mut(&value) {
+                    Some(known @ None) if op.crashed() => *known = Some(*event),
+                    Some(_) => _ = unseen.remove(&value),
+                    None => {}
+                }
+            }
+        }
+        let calls: HashSet<u64, Hashing> = unseen.values().flatten().map(|event| event.number).collect();
+        known.events.retain(|event| event.is_return || !calls.contains(&event.number));
+        for (value, call) in unseen {
+            call.into_iter().for_each(|call| self.groups.put_to_sleep(group, value, call));
+        }
     }
 
     /// Tells the violation of a group; what comes after is judged as if the accused operation had not been.
@@ -267,6 +303,7 @@ impl Monitor {
 
     /// From event `since` on nothing is known of a group, until it begins again. What is open or crashed matters then.
     fn lose(&mut self, group: u32, since: u64, cause: Cause) {
+        self.groups.wake_all(group);
         let known = &mut self.groups.list[group as usize];
         known.lost.get_or_insert((since, cause));
         known.blind = Some(self.events);

@@ -15,9 +15,8 @@ use linpoint_check::{Settings, Window, method};
 use linpoint_history::Event;
 use linpoint_spec::{Part, Role, Shape, StepError};
 
-/// May the window of this group be decided from intervals? Every value is added or written once, nothing was inside at first, and of a
-/// stack no remove crashed.
-pub fn covers(part: &Part, group: &Group, slice: &Slice, all: &[Op]) -> bool {
+/// May the window of this group be decided from intervals? Every value is added or written once, and nothing was inside at first.
+pub fn covers(part: &Part, group: &Group) -> bool {
     if group.cut {
         return false;
     }
@@ -27,13 +26,13 @@ pub fn covers(part: &Part, group: &Group, slice: &Slice, all: &[Op]) -> bool {
         Shape::Register if part.spec.contents().len() == 1 => {}
         _ => return false,
     }
+    let mut returned = vec![false; part.ops.len()]; // of a prefix: what returned later was open then
+    part.events.iter().filter(|event| event.is_return()).for_each(|event| returned[event.op()] = true);
     let mut added: HashSet<u32, Hashing> = part.spec.contents().into_iter().collect();
     part.codes.iter().enumerate().all(|(op, &code)| match part.spec.role(code) {
         Role::Add(value) | Role::Write(value) => added.insert(value),
-        // Of a prefix: what returned later was open then.
-        Role::RemoveUnknown => shape != Shape::Stack || !slice.op(part, op, all).crashed(),
-        Role::Remove(_) | Role::Peek(_) | Role::Empty | Role::Read(_) => true,
-        Role::Nothing => shape != Shape::Register || slice.op(part, op, all).returned().is_none(),
+        Role::Remove(_) | Role::RemoveUnknown | Role::Peek(_) | Role::Empty | Role::Read(_) => true,
+        Role::Nothing => shape != Shape::Register || !returned[op],
         _ => false,
     })
 }
@@ -115,6 +114,8 @@ pub struct Forgotten {
     pub gone: Vec<u32>,
     /// Operations that are kept, and the events by which they had taken effect for certain: instead of those that are gone.
     pub earlier: Vec<(u32, u64)>,
+    /// Adds and writes that crashed: they need not be looked at until an operation sees their value.
+    pub crashed: Vec<u32>,
 }
 
 /// Since when is everything open, and since when may it touch what is open?
@@ -133,11 +134,16 @@ pub struct Horizon {
 impl Horizon {
     /// That of a group's events.
     pub fn of(group: &Group, all: &[Op]) -> Horizon {
+        Horizon::before(group, all, u64::MAX)
+    }
+
+    /// The same as if everything that was called at `limit` or later were open.
+    fn before(group: &Group, all: &[Op], limit: u64) -> Horizon {
         let ops = || group.events.iter().filter(|event| !event.is_return).map(|event| &all[event.op as usize]);
         let calls =
             |reaches: &dyn Fn(&Op) -> bool| ops().filter(|op| reaches(op)).map(|op| op.call).min().unwrap_or(u64::MAX);
-        let fixed = calls(&|op| op.end.is_none());
-        let reached = calls(&|op| op.end.is_none() || op.returned().is_some_and(|number| number >= fixed));
+        let fixed = calls(&|op| op.end.is_none()).min(limit);
+        let reached = calls(&|op| op.end.is_none() || op.returned().is_some_and(|number| number >= fixed)).min(fixed);
         Horizon { fixed, reached }
     }
 
@@ -147,15 +153,50 @@ impl Horizon {
     }
 }
 
-/// What can be forgotten of an explained window in which crashed removes took this; nothing if that is not known.
-pub fn forget(part: &Part, slice: &Slice, all: &[Op], horizon: Horizon, taken: Option<&[Taken]>) -> Forgotten {
-    let Some(taken) = taken else { return Forgotten::default() };
-    let view = View { part, slice, all, horizon, taken };
-    match part.spec.shape() {
+/// What can be forgotten of an explained window in which crashed removes took this.
+///
+/// Should that not be known, less of the window is looked at: only what was called before some earlier event, as if all else were open. If
+/// that is explained, what can be forgotten of it can be forgotten, for what comes later may be anything.
+pub fn forget(
+    (part, slice): (&Part, &Slice),
+    (group, all): (&Group, &[Op]),
+    taken: Option<Vec<Taken>>,
+    control: &Control,
+) -> Forgotten {
+    let horizon = Horizon::of(group, all);
+    if let Some(forgotten) = settled(&View { part, slice, all, horizon, taken: &[] }, taken) {
+        return forgotten;
+    }
+    let known = group.events.partition_point(|event| event.number < horizon.fixed);
+    for tries in 1..=TRIES {
+        let Some(limit) = group.events[..known].get(known - known * tries / (TRIES + 1)) else { break };
+        let horizon = Horizon::before(group, all, limit.number);
+        let called: Vec<bool> = (0..part.ops.len()).map(|op| slice.op(part, op, all).call < limit.number).collect();
+        let less = without(part, &called);
+        let (Decision::Linearizable(_), taken) = decide_only(&less, control) else { continue };
+        if let Some(forgotten) = settled(&View { part: &less, slice, all, horizon, taken: &[] }, taken) {
+            return forgotten;
+        }
+    }
+    Forgotten::default()
+}
+
+/// So often less of a window is looked at.
+const TRIES: usize = 3;
+
+/// What can be forgotten; None if it is not known what crashed removes took.
+fn settled(view: &View<'_>, taken: Option<Vec<Taken>>) -> Option<Forgotten> {
+    let crashed = |(_, op, role): (u32, &Op, Role)| role == Role::RemoveUnknown && op.crashed();
+    let taken = if view.ops().any(crashed) { taken? } else { Vec::new() };
+    let view = View { taken: &taken, ..*view };
+    let mut forgotten = match view.part.spec.shape() {
         Shape::Stack => crate::nested::forget(&view),
         Shape::Register => crate::overwritten::forget(&view),
         _ => crate::through::forget(&view),
-    }
+    };
+    let adds = view.ops().filter(|(_, op, role)| op.crashed() && matches!(role, Role::Add(_) | Role::Write(_)));
+    forgotten.crashed = adds.map(|(place, ..)| place).collect();
+    Some(forgotten)
 }
 
 /// An explained window.
@@ -168,9 +209,28 @@ pub struct View<'a> {
 }
 
 impl View<'_> {
+    /// The place of the operation of this number in the history.
+    pub fn place(&self, number: u32) -> u32 {
+        self.slice.ops[number as usize]
+    }
+
     /// The operation of this number in the history.
     pub fn numbered(&self, number: u32) -> &Op {
-        &self.all[self.slice.ops[number as usize] as usize]
+        &self.all[self.place(number) as usize]
+    }
+
+    /// Did a crashed remove take it, and is everything over that happened to it or tells so?
+    pub fn is_settled(&self, taken: &Taken) -> bool {
+        let over = |op: &Op| self.horizon.is_behind(op) || op.crashed();
+        let about = |role: Role| matches!(role, Role::Add(value) | Role::Peek(value) if value == taken.value);
+        self.numbered(taken.by).crashed()
+            && taken.because.iter().all(|&op| over(self.numbered(op)))
+            && self.ops().all(|(_, op, role)| !about(role) || over(op))
+    }
+
+    /// The operations that tell of these, by their places.
+    pub fn telling(&self, taken: &[&Taken]) -> HashSet<u32, Hashing> {
+        taken.iter().flat_map(|taken| &taken.because).map(|&op| self.place(op)).collect()
     }
 
     /// The operations with what they do.

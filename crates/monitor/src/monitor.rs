@@ -114,6 +114,8 @@ pub struct Monitor {
     pub(crate) source: Box<dyn Source>,
     pub(crate) all: Vec<Op>,
     pub(crate) turns: Vec<u32>,
+    /// How often a place that is new may have been used before it was given back.
+    first_turn: u32,
     pub(crate) free: Vec<u32>,
     pub(crate) groups: Groups,
     /// Does it go on behind a violation, as if the accused operation had not been?
@@ -139,8 +141,18 @@ pub struct Monitor {
 
 /// So many events are waited for, for each group that has any.
 const EVENTS_A_GROUP: u64 = 8;
-/// A table of fewer values is not worth compacting.
-const FEW_VALUES: usize = 1 << 14;
+/// The table of values is compacted when there are so many more, or a quarter more if that is more.
+const MORE_VALUES: usize = 3 << 12;
+/// A table of fewer operations is not worth giving places back.
+const MANY_PLACES: usize = 1 << 15;
+
+/// Adds an item to what is kept for long. It grows by an eighth where it must: doubled, one crowd would take as much again for ever.
+fn grow<T>(list: &mut Vec<T>, item: T) {
+    if list.len() == list.capacity() {
+        list.reserve_exact((list.len() / 8).max(4));
+    }
+    list.push(item);
+}
 
 impl Monitor {
     /// Nothing has happened yet.
@@ -151,6 +163,7 @@ impl Monitor {
             source,
             all: Vec::new(),
             turns: Vec::new(),
+            first_turn: 0,
             free: Vec::new(),
             groups: Groups::default(),
             goes_on,
@@ -198,13 +211,14 @@ impl Monitor {
                 place
             }
             None => {
-                self.all.push(op);
-                self.turns.push(0);
+                grow(&mut self.all, op);
+                grow(&mut self.turns, self.first_turn);
                 self.all.len() as u32 - 1
             }
         };
         if reach != Reach::Cells(Box::default()) {
             let group = self.groups.find(&reach, self.events);
+            self.groups.wake(group, value); // it is not the only one of its value any more
             self.note(group, Event { number: self.events, op: place, is_return: false });
         }
         Ok(Token { place, turn: self.turns[place as usize] })
@@ -237,6 +251,9 @@ impl Monitor {
             self.forget(place);
             return refused;
         };
+        if let Outcome::Ok(result) = outcome {
+            self.groups.wake(group, result);
+        }
         match outcome {
             Outcome::Ok(_) => self.note(group, Event { number: self.events, op: place, is_return: true }),
             Outcome::Fail | Outcome::Info if self.is_given_up(group) => self.forget(place),
@@ -264,13 +281,33 @@ impl Monitor {
             return;
         }
         self.kept_events += 1;
-        self.groups.list[group as usize].events.push(event);
+        grow(&mut self.groups.list[group as usize].events, event);
         self.groups.touch(group);
     }
 
     pub(crate) fn forget(&mut self, place: u32) {
         self.turns[place as usize] = self.turns[place as usize].wrapping_add(1);
-        self.free.push(place);
+        grow(&mut self.free, place);
+    }
+
+    /// Gives back the places of operations if most are free, as after a crowd: those at the end at once, and the lowest are taken first from now on.
+    pub(crate) fn forget_places(&mut self) {
+        let used = self.all.len() - self.free.len();
+        if self.all.len() < MANY_PLACES || self.all.len() < 4 * used {
+            return;
+        }
+        let mut free = vec![false; self.all.len()];
+        self.free.iter().for_each(|&place| free[place as usize] = true);
+        let len = free.iter().rposition(|free| !free).map_or(0, |last| last + 1);
+        let last_turn = self.turns[len..].iter().copied().max();
+        self.first_turn = self.first_turn.max(last_turn.unwrap_or(0));
+        self.all.truncate(len);
+        self.turns.truncate(len);
+        self.free.clear();
+        self.free.extend((0..len as u32).rev().filter(|&place| free[place as usize]));
+        self.all.shrink_to(MANY_PLACES);
+        self.turns.shrink_to(MANY_PLACES);
+        self.free.shrink_to(MANY_PLACES);
     }
 
     /// How many events wait to be judged.
@@ -282,7 +319,7 @@ impl Monitor {
     /// them is open, are judged again each time; so there must be half as many new ones. And each group has its own cost.
     pub fn is_ripe(&self, least: u64) -> bool {
         let least = least.max(EVENTS_A_GROUP * self.groups.dirty.len() as u64);
-        self.waiting() >= least && 2 * self.waiting() >= self.kept_events
+        self.waiting() >= least && 2 * self.waiting() >= self.kept_events - self.groups.asleep
     }
 
     /// The name, the key and the argument of an operation that is open.
@@ -313,7 +350,8 @@ impl Monitor {
             events: self.events,
             operations: self.operations,
             open: self.open,
-            crashed: list.iter().flat_map(|group| &group.events).filter(|event| crashed(event)).count() as u64,
+            crashed: self.groups.asleep
+                + list.iter().flat_map(|group| &group.events).filter(|event| crashed(event)).count() as u64,
             kept: self.kept_events,
             groups: self.groups.len() as u64,
             restarts: self.restarted,
@@ -322,9 +360,9 @@ impl Monitor {
         }
     }
 
-    /// Compacts the table of values when it has doubled.
+    /// Compacts the table of values when it has grown.
     pub(crate) fn forget_values(&mut self) {
-        if self.values.len() < FEW_VALUES.max(2 * self.kept_values) {
+        if self.values.len() < self.kept_values + MORE_VALUES.max(self.kept_values / 4) {
             return;
         }
         let mut kept = self.source.roots();

@@ -20,9 +20,23 @@
 //! still inside is forgotten itself if in some slot of it only b was present, and values whose pushes returned before that of b was called:
 //! those lie below b and are taken before it, so the slot will do whatever comes.
 //!
+//! **Crashed pops.** A crashed pop may take, at any time behind its call, a value that no other operation pops. If everything that pops something is explained
+//! so, it may as well wait: until just before the first pop of something below that value. And a value that is taken so may have been pushed earlier, for
+//! then less lies below it. So a value y that touches X and is taken while X is there, being above some of it, may be said to be below X and taken later: what is said above of X still holds.
+//!
+//! Let T be the values that *must* have been taken (`through`), each by the last crashed pop that can have done it: everything is explained by these. A value v of T was
+//! taken before the last of the operations that tell so returned, for to be taken later is no better for them than to stay. So v is a value that was popped between the call of
+//! that crashed pop and then, and is forgotten with it if it is settled; leaving the latest out makes up no violation, as for queues. But v may have been taken by an earlier pop, so
+//! what touches X is said to be there from `lo` on only where X without T is connected from `lo` up to it; else X stays. Values of T that stay are inside, and
+//! what their deadlines come from stays with them.
+//!
 //! Cost: O(n log n) for n operations. All times are numbers of events.
 
 use crate::matched::{ByValue, Forgotten, View};
+use crate::window::Op;
+use hashbrown::HashSet;
+use linpoint_base::Hashing;
+use linpoint_check::monitor::Taken;
 use linpoint_spec::Role;
 
 /// The operations of a value.
@@ -38,6 +52,8 @@ struct Story {
     until: u64,
     /// Is something of it not behind the horizon?
     waits: bool,
+    /// Was it taken by a crashed pop?
+    taken: bool,
 }
 
 impl Story {
@@ -57,20 +73,31 @@ impl Story {
 
 /// What can be forgotten of a stack.
 pub fn forget(view: &View<'_>) -> Forgotten {
-    let (mut stories, mut forgotten) = stories(view);
-    forget_peeks(view, &mut stories, &mut forgotten);
-    forget_groups(&mut stories, &mut forgotten);
-    forgotten
+    let (mut settled, mut open): (Vec<&Taken>, Vec<&Taken>) =
+        view.taken.iter().partition(|taken| view.is_settled(taken));
+    loop {
+        let telling = view.telling(&open);
+        let (mut stories, mut forgotten) = stories(view, &settled, &telling);
+        forget_peeks(view, &mut stories, &telling, &mut forgotten);
+        let stay = forget_groups(&mut stories, view.horizon.fixed, &mut forgotten);
+        if stay.is_empty() {
+            return forgotten;
+        }
+        let (staying, going): (Vec<&Taken>, Vec<&Taken>) =
+            settled.iter().partition(|taken| stay.contains(&view.place(taken.by)));
+        open.extend(staying);
+        settled = going;
+    }
 }
 
-/// The values, and the operations that are about none and can go.
-fn stories(view: &View<'_>) -> (Vec<Story>, Forgotten) {
+/// The values, and the operations that are about none and can go, unless they are telling.
+fn stories(view: &View<'_>, settled: &[&Taken], telling: &HashSet<u32, Hashing>) -> (Vec<Story>, Forgotten) {
     let (mut places, mut stories): (ByValue<usize>, Vec<Story>) = Default::default();
     let mut forgotten = Forgotten::default();
     for (place, op, role) in view.ops() {
         let (Role::Add(value) | Role::Remove(value) | Role::Peek(value)) = role else {
             let decided = match role {
-                Role::Empty => view.horizon.is_behind(op),
+                Role::Empty => view.horizon.is_behind(op) && !telling.contains(&place),
                 Role::Nothing => op.end.is_some(),
                 _ => false,
             };
@@ -82,7 +109,7 @@ fn stories(view: &View<'_>) -> (Vec<Story>, Forgotten) {
             stories.len() - 1
         });
         let story = &mut stories[place_of];
-        story.waits |= !op.crashed() && !view.horizon.is_behind(op);
+        story.waits |= !op.crashed() && !view.horizon.is_behind(op) || telling.contains(&place);
         story.from = story.from.min(op.effect_by().unwrap_or(u64::MAX));
         story.until = story.until.max(op.call);
         match (role, op.returned()) {
@@ -92,12 +119,21 @@ fn stories(view: &View<'_>) -> (Vec<Story>, Forgotten) {
             _ => {}
         }
     }
+    for taken in settled {
+        let (by, because) = (view.numbered(taken.by), taken.because.iter().map(|&op| view.numbered(op)));
+        let (Some(&place), Some(last)) = (places.get(&taken.value), because.filter_map(Op::returned).max()) else {
+            continue;
+        };
+        let story = &mut stories[place];
+        (story.pop, story.until, story.taken) =
+            (Some((view.place(taken.by), by.call, last)), story.until.max(by.call), true);
+    }
     stories.iter_mut().filter(|story| story.pop.is_none()).for_each(|story| story.until = u64::MAX);
     (stories, forgotten)
 }
 
 /// Forgets peeks of values that are inside, if they will fit whatever comes.
-fn forget_peeks(view: &View<'_>, stories: &mut [Story], forgotten: &mut Forgotten) {
+fn forget_peeks(view: &View<'_>, stories: &mut [Story], telling: &HashSet<u32, Hashing>, forgotten: &mut Forgotten) {
     if stories.iter().all(|story| story.peeks.is_empty()) {
         return;
     }
@@ -119,7 +155,8 @@ fn forget_peeks(view: &View<'_>, stories: &mut [Story], forgotten: &mut Forgotte
             let first = peek_call.max(call);
             let later = &ends[upto(&ends, first)..];
             let later = later.iter().copied().take_while(|&time| time < ret);
-            if ret >= view.horizon.reached || !std::iter::once(first).chain(later).any(fits) {
+            let stays = ret >= view.horizon.reached || telling.contains(&peek);
+            if stays || !std::iter::once(first).chain(later).any(fits) {
                 return true;
             }
             forgotten.gone.push(peek);
@@ -133,8 +170,9 @@ fn forget_peeks(view: &View<'_>, stories: &mut [Story], forgotten: &mut Forgotte
     }
 }
 
-/// Forgets groups of values that are through.
-fn forget_groups(stories: &mut [Story], forgotten: &mut Forgotten) {
+/// Forgets groups of values that are through. Gives the crashed pops of those that have to stay.
+fn forget_groups(stories: &mut [Story], fixed: u64, forgotten: &mut Forgotten) -> Vec<u32> {
+    let mut stay: Vec<u32> = Vec::new();
     let mut finished: Vec<usize> = Vec::new();
     let (mut inside, mut leaving, mut peeks) = (Vec::new(), Vec::new(), Vec::new());
     for (place, story) in stories.iter().enumerate() {
@@ -143,10 +181,10 @@ fn forget_groups(stories: &mut [Story], forgotten: &mut Forgotten) {
             (true, false) => forgotten.gone.extend(story.places()), // it came and went in one slot
             (false, _) => {
                 peeks.extend(story.peeks.iter().map(|&(_, call, ret)| (call, ret)));
-                match story.pop {
-                    None if story.is_present() => inside.push(place),
-                    Some(_) if story.is_present() => leaving.push(place),
-                    _ => {}
+                if story.is_present() {
+                    leaving.extend(story.pop.map(|_| place));
+                    // What a pop took is known when it returns: until then the value is inside.
+                    inside.extend(story.pop.is_none_or(|pop| pop.2 >= fixed).then_some(place));
                 }
             }
         }
@@ -164,9 +202,13 @@ fn forget_groups(stories: &mut [Story], forgotten: &mut Forgotten) {
     let mut rest = &finished[..];
     while let [first, ..] = rest {
         let (lo, mut hi, mut last, mut size) = (stories[*first].from, 0, 0, 0);
+        let mut sure = lo; // until then it is there whatever crashed pops took
         for &place in rest {
             if size > 0 && stories[place].from > hi {
                 break;
+            }
+            if !stories[place].taken && stories[place].from <= sure {
+                sure = sure.max(stories[place].until);
             }
             hi = hi.max(stories[place].until);
             last = last.max(stories[place].pop.map_or(0, |pop| pop.2));
@@ -182,8 +224,13 @@ fn forget_groups(stories: &mut [Story], forgotten: &mut Forgotten) {
         };
         let from = inside.partition_point(|&place| stories[place].from <= lo);
         let to = inside.partition_point(|&place| stories[place].from < hi);
-        let below = |&place: &usize| stories[place].push.is_some_and(|(_, call, by)| call < lo && by.is_some());
+        let below = |&place: &usize| {
+            let story = &stories[place];
+            story.from < sure && story.push.is_some_and(|(_, call, by)| call < lo && by.is_some())
+        };
         if seen || leaving.iter().any(left) || !inside[from..to].iter().all(below) {
+            let taken = group.iter().map(|&place| &stories[place]).filter(|story| story.taken);
+            stay.extend(taken.filter_map(|story| story.pop).map(|pop| pop.0));
             continue;
         }
         for &place in &inside[from..to] {
@@ -194,4 +241,5 @@ fn forget_groups(stories: &mut [Story], forgotten: &mut Forgotten) {
         // Those in `from..to` now begin at the same event: still in order.
         group.iter().for_each(|&place| forgotten.gone.extend(stories[place].places()));
     }
+    stay
 }

@@ -2,7 +2,7 @@
 //!
 //! With unique values the register is decided from *zones* (Gibbons & Korach, SIAM J. Comput. 1997): of each value `f`, the first return of its
 //! operations, and `s`, the last call. Two values v and w contradict each other if `f(v) < s(w)` and `f(w) < s(v)`. What is open was called
-//! at `fixed` or later; so v is *dead*, any further read of it being a violation, if some w has `f(v) < s(w)` and `f(w) < fixed`.
+//! at `fixed` or later; so v is *dead*, any further read of it being a violation, if some w has `f(v) < s(w)` and `f(w) < fixed`, and `s(w)` was known by `fixed`.
 //!
 //! ```text
 //!   write 1  |--|                        f(1) = 2
@@ -23,6 +23,8 @@ struct Zone {
     /// The first return and the last call.
     f: u64,
     s: u64,
+    /// The last call of which it was known, before anything is open, that it is about this value.
+    known: u64,
     ops: Vec<u32>,
     /// Its reads behind the horizon, each with its call and its return.
     reads: Vec<(u32, u64, u64)>,
@@ -36,10 +38,12 @@ pub fn forget(view: &View<'_>) -> Forgotten {
     // By falling last calls: of those that may be forgotten, the first ones may have to stay.
     zones.sort_unstable_by_key(|zone| std::cmp::Reverse(zone.s));
     let fixed = view.horizon.fixed;
-    let mut settled = zones.iter().filter(|zone| zone.f < fixed).map(|zone| zone.s);
-    let (latest, second) = (settled.next().unwrap_or(0), settled.next().unwrap_or(0));
+    let (mut latest, mut second) = (0, 0);
+    for known in zones.iter().filter(|zone| zone.f < fixed).map(|zone| zone.known) {
+        (latest, second) = if known > latest { (known, latest) } else { (latest, second.max(known)) };
+    }
     let dead = |zone: &Zone| {
-        let other = if zone.f < fixed && zone.s == latest { second } else { latest };
+        let other = if zone.f < fixed && zone.known == latest { second } else { latest };
         !zone.waits && zone.f < other
     };
     let mut kept_from = zones.iter().filter(|zone| !dead(zone)).map(|zone| zone.f).min().unwrap_or(u64::MAX);
@@ -59,7 +63,7 @@ pub fn forget(view: &View<'_>) -> Forgotten {
 
 /// The values, what is held at first among them; and reads of unknown result, which can go.
 fn zones(view: &View<'_>) -> (Vec<Zone>, Forgotten) {
-    let new = |f| Zone { f, s: 0, ops: Vec::new(), reads: Vec::new(), waits: false };
+    let new = |f| Zone { f, s: 0, known: 0, ops: Vec::new(), reads: Vec::new(), waits: false };
     let mut places: ByValue<usize> = ByValue::default();
     let mut zones: Vec<Zone> = Vec::new();
     for value in view.part.spec.contents() {
@@ -81,6 +85,10 @@ fn zones(view: &View<'_>) -> (Vec<Zone>, Forgotten) {
         zone.ops.push(place);
         zone.f = zone.f.min(op.returned().unwrap_or(u64::MAX));
         zone.s = zone.s.max(op.call);
+        // What a read found is known when it returns: at a moment before that, the value may not have been overwritten yet.
+        if matches!(role, Role::Write(_)) || op.returned().is_some_and(|number| number < view.horizon.fixed) {
+            zone.known = zone.known.max(op.call);
+        }
         zone.waits |= !op.crashed() && !behind;
         if let (Role::Read(_), true, Some(number)) = (role, behind, op.returned()) {
             zone.reads.push((place, op.call, number));

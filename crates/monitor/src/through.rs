@@ -19,14 +19,18 @@
 //!   dequeue → 2              |--|
 //! ```
 //!
-//! If everything that tells so, and everything that happened to T, returned before anything that touches what is open, T is forgotten, and with it as many crashed removes: for each v, the one
-//! with the latest deadline first, the one called last of those that were called before its deadline. *No violation is made up*: take an order of the whole stream, now or later. T is
-//! taken in it, by removes that were called before the deadlines; leave T and them out. What is left of the crashed removes here was called no later, one by one, than what is left of them there, for the
-//! latest were chosen, and can take their parts. *None is lost*: T is through, like values that an operation removed. As long as some v of T cannot be forgotten, nothing is.
+//! If everything that tells so, and everything that happened to v, returned before anything that touches what is open, v is *settled*: it is forgotten with a crashed remove, the
+//! one with the latest deadline first, with the one called last of those that were called before its deadline. *No violation is made up*: take an order of the whole stream, now or later. T is
+//! taken in it, by removes that were called before the deadlines; leave the settled ones and them out. What is left of the crashed removes here was called no later, one by one, than what is left of them there, for the
+//! latest were chosen, and can take their parts. *None is lost*: everything is explained if each v was taken by the last remove before its deadline, though that took several, and all else stays inside. An earlier remove
+//! leaves a value inside for less long, and that is never worse; so values that are through say nothing of who took what but by the deadlines. What the deadlines of values that are not settled come from is kept.
 //!
-//! So all that is kept of crashed removes is those that may still take something. Not for stacks (`nested`). Cost: O(n log n) for n operations.
+//! Removes that are *open* are called behind the horizon. What is through was out by then, and whatever they took and will tell was inside or came later: it is decided without them.
+//!
+//! So all that is kept of crashed removes is those that may still take something. Cost: O(n log n) for n operations.
 
 use crate::matched::{ByValue, Forgotten, View};
+use linpoint_check::monitor::Taken;
 use linpoint_spec::Role;
 
 /// What is known of a value.
@@ -38,52 +42,25 @@ struct Through {
 
 /// The operations of values that are through.
 pub fn forget(view: &View<'_>) -> Forgotten {
+    let (settled, open): (Vec<&Taken>, Vec<&Taken>) = view.taken.iter().partition(|taken| view.is_settled(taken));
+    let telling = view.telling(&open);
     let mut values: ByValue<Through> = ByValue::default();
-    for taken in view.taken {
-        values.entry(taken.value).or_default().removed = true;
-        if !taken.because.iter().all(|&op| view.horizon.is_behind(view.numbered(op)) || view.numbered(op).crashed()) {
-            return Forgotten::default();
-        }
-    }
-    for (_, op, role) in view.ops() {
+    settled.iter().for_each(|taken| values.entry(taken.value).or_default().removed = true);
+    for (place, op, role) in view.ops() {
         let (Role::Add(value) | Role::Remove(value) | Role::Peek(value)) = role else { continue };
         let known = values.entry(value).or_default();
         known.removed |= matches!(role, Role::Remove(_));
         // An add that crashed took effect before its value was removed.
-        known.waits |= !op.crashed() && !view.horizon.is_behind(op);
+        known.waits |= !op.crashed() && !view.horizon.is_behind(op) || telling.contains(&place);
     }
-    if view.taken.iter().any(|taken| values[&taken.value].waits) {
-        return Forgotten::default();
-    }
-    let takers = takers(view);
-    if takers.iter().any(|&place| !view.all[place as usize].crashed()) {
-        return Forgotten::default(); // it is open
-    }
-    let gone = view.ops().filter(|(_, op, role)| match role {
+    let gone = view.ops().filter(|&(place, op, role)| match role {
         Role::Add(value) | Role::Remove(value) | Role::Peek(value) => {
-            values.get(value).is_some_and(|known| known.removed && !known.waits)
+            values.get(&value).is_some_and(|known| known.removed && !known.waits)
         }
-        Role::Empty => view.horizon.is_behind(op),
+        Role::Empty => view.horizon.is_behind(op) && !telling.contains(&place),
         Role::Nothing => op.end.is_some(),
         _ => false,
     });
-    Forgotten { gone: gone.map(|(place, ..)| place).chain(takers).collect(), earlier: Vec::new() }
-}
-
-/// The crashed removes that are forgotten with what they took: the latest that will do.
-fn takers(view: &View<'_>) -> Vec<u32> {
-    if view.taken.is_empty() {
-        return Vec::new();
-    }
-    let mut deadlines: Vec<usize> = view.taken.iter().map(|taken| taken.takers).collect();
-    deadlines.sort_unstable();
-    let removes = view.ops().filter(|(_, op, role)| *role == Role::RemoveUnknown && op.returned().is_none());
-    let mut removes: Vec<(u64, u32)> = removes.map(|(place, op, _)| (op.call, place)).collect();
-    removes.sort_unstable();
-    let mut takers = Vec::new();
-    while let Some(deadline) = deadlines.pop() {
-        removes.truncate(deadline); // those left over are called behind all further deadlines, too
-        takers.extend(removes.pop().map(|(_, place)| place));
-    }
-    takers
+    let takers = settled.iter().map(|taken| view.place(taken.by));
+    Forgotten { gone: gone.map(|(place, ..)| place).chain(takers).collect(), ..Forgotten::default() }
 }

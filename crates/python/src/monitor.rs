@@ -141,7 +141,7 @@ impl Monitor {
 
     /// The next bytes of a log. Judged as often as enough has gathered.
     fn feed(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
-        const PIECE: usize = 1 << 18;
+        const PIECE: usize = 1 << 15; // some hundred events: what gathers depends little on how long lines are
         for piece in bytes.chunks(PIECE) {
             drop(self.locked(py)?);
             let inner = Arc::clone(&self.inner);

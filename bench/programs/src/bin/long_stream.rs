@@ -2,11 +2,11 @@
 //!
 //! `long_stream OBJECT EVENTS [CRASHED [WRONG]]` prints events as Jepsen's JSON lines. Eight clients (ten of `cas-register`) call, take
 //! effect at one instant and return, in the order that seeded dice say, so the stream is linearizable. CRASHED of a million operations
-//! never return and their client goes on under a new name; half of them take effect. (Pops do not crash: what they took is not
-//! found out by the monitor.) At event WRONG, or soon behind it, one answer
+//! never return and their client goes on under a new name; half of them take effect. At event WRONG, or soon behind it, one answer
 //! is made up.
 //!
-//! - `queue`, `stack`, `priority-queue`: unique values, a twentieth of the operations peeks, at most 1,000 values inside and sometimes none.
+//! - `queue`, `stack`, `priority-queue`, `bag`: unique values, a twentieth of the operations peeks (but of a bag), at most 1,000 values inside and sometimes none.
+//! - `deque`: unique values at both ends, of two clients, at most 10 values inside.
 //! - `set`: add, remove and contains of 1,000 elements, again and again.
 //! - `register`: reads and unique writes. `keys`: the same, of 10,000 registers.
 //! - `cas-register`: reads, writes and CAS of five values.
@@ -51,6 +51,9 @@ impl World {
             "queue" => ["enqueue", "dequeue"],
             "stack" => ["push", "pop"],
             "priority-queue" => ["insert", "poll"],
+            "bag" => ["add", "take"],
+            "deque" if dice.roll(2) == 0 => ["push_front", "pop_front"],
+            "deque" => ["push_back", "pop_back"],
             "set" => {
                 let f = ["add", "add", "remove", "remove", "contains"][dice.roll(5) as usize];
                 return plain(f, Some(dice.roll(ELEMENTS)));
@@ -69,9 +72,14 @@ impl World {
                 return Call { key, ..call };
             }
         };
+        let (most, peeks) = match self.object.as_str() {
+            "deque" => (10, false),
+            "bag" => (INSIDE, false),
+            _ => (INSIDE, true),
+        };
         match (dice.roll(20), dice.roll(2)) {
-            (0, _) => plain("peek", None),
-            (_, 0) if self.line.len() + self.heap.len() < INSIDE => {
+            (0, _) if peeks => plain("peek", None),
+            (_, 0) if self.line.len() + self.heap.len() < most => {
                 let priority = if self.object == "priority-queue" { dice.roll(1_000_000) } else { last };
                 Call { f: names[0], key: None, value: Some([priority, last]) }
             }
@@ -87,7 +95,9 @@ impl World {
         let [value, second] = call.value.unwrap_or_default();
         let cell = call.key.unwrap_or(0) as usize;
         match call.f {
-            "enqueue" | "push" => self.line.push_back(value),
+            "enqueue" | "push" | "push_back" => self.line.push_back(value),
+            "push_front" => self.line.push_front(value),
+            "add" if self.object == "bag" => self.line.push_back(value),
             "insert" => _ = self.heap.insert((value, second)),
             "write" => self.cells[cell] = value,
             "read" => {
@@ -109,14 +119,15 @@ impl World {
                 let answer = if call.f == "add" { !before } else { before };
                 return (answer != lies).to_string();
             }
-            _ => return self.take(call.f == "peek", lies),
+            f => return self.take(f, lies),
         }
         self.lies = lies; // nothing to lie about yet
         "null".to_owned()
     }
 
     /// What comes out; a lie is something from the middle.
-    fn take(&mut self, stays: bool, lies: bool) -> String {
+    fn take(&mut self, f: &str, lies: bool) -> String {
+        let stays = f == "peek";
         if lies && self.line.len() + self.heap.len() < 10 {
             self.lies = true;
         } else if lies {
@@ -130,11 +141,15 @@ impl World {
             let found = if stays { self.heap.last().copied() } else { self.heap.pop_last() };
             return found.map_or("null".to_owned(), |(priority, value)| format!("[{priority},{value}]"));
         }
-        let found = match (self.object.as_str(), stays) {
-            ("queue", true) => self.line.front().copied(),
-            ("queue", false) => self.line.pop_front(),
-            (_, true) => self.line.back().copied(),
-            (_, false) => self.line.pop_back(),
+        let found = match (self.object.as_str(), f) {
+            ("queue", "peek") => self.line.front().copied(),
+            (_, "peek") => self.line.back().copied(),
+            ("bag", _) => {
+                let any = self.dice.roll(self.line.len().max(1) as u64) as usize;
+                self.line.swap_remove_back(any)
+            }
+            (_, "dequeue" | "pop_front") => self.line.pop_front(),
+            _ => self.line.pop_back(),
         };
         found.map_or("null".to_owned(), |value| value.to_string())
     }
@@ -147,7 +162,11 @@ struct Client {
 }
 
 fn run(object: &str, events: u64, crashed: u64, wrong: Option<u64>) -> io::Result<()> {
-    let clients = if object == "cas-register" { 10 } else { 8 };
+    let clients = match object {
+        "cas-register" => 10,
+        "deque" => 2,
+        _ => 8,
+    };
     let mut world = World {
         object: object.to_owned(),
         dice: Dice(events),
@@ -170,7 +189,7 @@ fn run(object: &str, events: u64, crashed: u64, wrong: Option<u64>) -> io::Resul
                 client.open = Some((call, None));
                 ("invoke", &client.open.as_ref().expect("it was put there").0, None)
             }
-            Some((call, None)) if dice.roll(1_000_000) >= crashed || call.f == "pop" => {
+            Some((call, None)) if dice.roll(1_000_000) >= crashed => {
                 let answer = world.act(&call);
                 client.open = Some((call, Some(answer)));
                 continue;
@@ -218,7 +237,8 @@ fn run(object: &str, events: u64, crashed: u64, wrong: Option<u64>) -> io::Resul
 
 fn main() -> Result<(), String> {
     const USAGE: &str = "long_stream OBJECT EVENTS [CRASHED of a million [WRONG, the number of an event]]";
-    const OBJECTS: [&str; 7] = ["queue", "stack", "priority-queue", "set", "register", "keys", "cas-register"];
+    const OBJECTS: [&str; 9] =
+        ["queue", "stack", "priority-queue", "bag", "deque", "set", "register", "keys", "cas-register"];
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number = |place: usize| match arguments.get(place) {
         None => Ok(None),

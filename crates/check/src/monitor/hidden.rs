@@ -19,7 +19,8 @@
 //!    values in conflict, and some value of these must be taken by an earlier call than it was dealt: by which one, bisection tells where
 //!    only one value can help, and otherwise all of them are tried, one after the other.
 //!
-//! If what is dealt by deadlines that hold in any case is explained, it is told ([`Taken`](super::Taken)): these values *must* have been taken, and nothing else need have been.
+//! If what is dealt by deadlines that hold in any case is explained, it is told ([`Taken`](super::Taken)): these values *must* have been taken, and nothing else need have been. To be
+//! inside for less long is never worse; so if it is explained that each was taken by the last remove before its deadline, then whatever took it before its deadline, and the deadlines are all there is to know.
 //!
 //! Cost: one run of the monitor each for 1 and 2; O(n log n) for the deadlines; a run for each round, which is exponential
 //! in the worst case: declines after about forty.
@@ -128,7 +129,7 @@ impl<'r, T> Hunt<'r, T> {
                     match (self.rules.check)(&dealt, meter) {
                         Ok(found) => {
                             meter.dealt = true; // and, unless something was tried, by deadlines that hold in any case
-                            meter.taken = self.branches.is_empty().then(|| self.taken(&due));
+                            meter.taken = if self.branches.is_empty() { self.taken(due, meter)? } else { None };
                             return Ok((dealt, found));
                         }
                         Err(Decision::Violation(conflict)) => match self.learn(&dealt, &due, conflict, meter)? {
@@ -146,17 +147,43 @@ impl<'r, T> Hunt<'r, T> {
         }
     }
 
-    /// What must have been taken, and why; operations are places.
-    fn taken(&self, due: &[u32]) -> Vec<Taken> {
-        let taken = |&v: &u32| Taken {
-            value: self.intervals.values[v as usize].name,
-            takers: self.calls_before(self.due(v)),
-            because: match &self.because[v as usize][..] {
+    /// What must have been taken, by whom and why; operations are places. None if it cannot be explained that each was taken by the last remove
+    /// before its deadline, even if that took several: then more is to be known than the deadlines.
+    fn taken(&mut self, mut due: Vec<u32>, meter: &mut Meter<'_>) -> Decided<Option<Vec<Taken>>> {
+        loop {
+            let mut latest = self.intervals.clone();
+            for &v in &due {
+                latest.take(v as usize, self.intervals.hidden[self.calls_before(self.due(v)) - 1]);
+            }
+            let conflict = match (self.rules.check)(&latest, meter) {
+                Ok(_) => return Ok(self.takers(&due)),
+                Err(Decision::Violation(conflict)) => conflict,
+                Err(other) => return Err(other),
+            };
+            let took = |&v: &u32| conflict.contains(&latest.values[v as usize].remove);
+            let values = self.values_of(&conflict, due.iter().copied().filter(took));
+            match self.tighten(&latest, &values, &conflict, meter) {
+                Ok(true) => {}
+                Ok(false) | Err(Decision::Declined(_)) => return Ok(None),
+                Err(other) => return Err(other),
+            }
+            let Ok((_, again)) = self.deal() else { return Ok(None) };
+            due = again;
+        }
+    }
+
+    /// For each value the last remove that can have taken it, if each takes one: those with the latest deadlines first.
+    fn takers(&self, due: &[u32]) -> Option<Vec<Taken>> {
+        let mut removes = self.intervals.hidden.clone();
+        let taken = due.iter().rev().map(|&v| {
+            removes.truncate(self.calls_before(self.due(v))); // those left over are called behind all further deadlines, too
+            let because = match &self.because[v as usize][..] {
                 [] => vec![self.reason[v as usize]],
                 learned => learned.to_vec(),
-            },
-        };
-        due.iter().map(taken).collect()
+            };
+            Some(Taken { value: self.intervals.values[v as usize].name, by: removes.pop()?, because })
+        });
+        taken.collect()
     }
 
     /// How many hidden removes are called before a deadline.
@@ -217,43 +244,14 @@ impl<'r, T> Hunt<'r, T> {
         conflict: Vec<u32>,
         meter: &mut Meter<'_>,
     ) -> Decided<Option<Vec<u32>>> {
-        let whose = |&op: &u32| match self.intervals.hidden.binary_search(&op) {
-            Ok(place) => due[place],
-            Err(_) => self.owner[op as usize],
-        };
-        let mut values: Vec<u32> = conflict.iter().map(whose).filter(|&v| v != NONE).collect();
-        values.extend(0..self.intervals.initial() as u32);
-        values.sort_unstable();
-        values.dedup();
-        let calls: Vec<u32> = self.intervals.hidden.iter().map(|&op| self.intervals.call[op as usize]).collect();
-        let taken_at = |v: u32| match dealt.values[v as usize].remove {
-            NONE => NEVER,
-            hidden => dealt.call[hidden as usize],
-        };
-        let is_left = |v: u32| self.intervals.values[v as usize].remove == NONE;
-        let left: Vec<u32> = values.iter().copied().filter(|&v| is_left(v) && taken_at(v) > calls[0]).collect();
-        let mut learned = false;
-        for &v in &left {
-            // How late may v be taken if all others are taken as early as can be?
-            let (mut good, mut bad) = (0, calls.partition_point(|&call| call < taken_at(v)));
-            if self.is_free(&values, v, bad, meter)? {
-                continue;
-            }
-            while bad - good > 1 {
-                let middle = good.midpoint(bad);
-                if self.is_free(&values, v, middle, meter)? { good = middle } else { bad = middle }
-            }
-            let deadline = calls.get(bad).copied().unwrap_or(self.intervals.end + 1);
-            if deadline < self.due(v) {
-                self.known[v as usize] = deadline;
-                self.because[v as usize] = conflict.clone();
-                self.set(v, deadline);
-                learned = true;
-            }
-        }
+        let took =
+            conflict.iter().filter_map(|op| self.intervals.hidden.binary_search(op).ok()).map(|place| due[place]);
+        let values = self.values_of(&conflict, took);
+        let left = self.to_be_taken_before(dealt, &values);
+        let learned = self.tighten(dealt, &values, &conflict, meter)?;
         if !learned {
             let mut untried: Vec<(u32, u32)> =
-                left.iter().map(|&v| (v, taken_at(v).min(self.intervals.end + 1))).collect();
+                left.iter().map(|&v| (v, taken_at(dealt, v).min(self.intervals.end + 1))).collect();
             untried.sort_by_key(|&(_, before)| before);
             let Some((v, before)) = untried.pop() else { return Ok(Some(conflict)) };
             self.branches.push(Branch { untried, trail: self.trail.len() });
@@ -261,6 +259,53 @@ impl<'r, T> Hunt<'r, T> {
         }
         self.learned.extend(conflict);
         Ok(None)
+    }
+
+    /// The values of a conflict, those that hidden removes took and what is there from the start among them.
+    fn values_of(&self, conflict: &[u32], took: impl Iterator<Item = u32>) -> Vec<u32> {
+        let mut values: Vec<u32> = conflict.iter().map(|&op| self.owner[op as usize]).filter(|&v| v != NONE).collect();
+        values.extend(took.chain(0..self.intervals.initial() as u32));
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
+
+    /// Those of a conflict that may be taken earlier than they were dealt.
+    fn to_be_taken_before(&self, dealt: &ValueIntervals, values: &[u32]) -> Vec<u32> {
+        let is_left = |v: u32| self.intervals.values[v as usize].remove == NONE;
+        let first = self.intervals.call[self.intervals.hidden[0] as usize];
+        values.iter().copied().filter(|&v| is_left(v) && taken_at(dealt, v) > first).collect()
+    }
+
+    /// These values are in conflict as they are dealt. Sets the deadlines that hold in any case; says whether there is one.
+    fn tighten(
+        &mut self,
+        dealt: &ValueIntervals,
+        values: &[u32],
+        conflict: &[u32],
+        meter: &mut Meter<'_>,
+    ) -> Decided<bool> {
+        let calls: Vec<u32> = self.intervals.hidden.iter().map(|&op| self.intervals.call[op as usize]).collect();
+        let mut learned = false;
+        for v in self.to_be_taken_before(dealt, values) {
+            // How late may v be taken if all others are taken as early as can be?
+            let (mut good, mut bad) = (0, calls.partition_point(|&call| call < taken_at(dealt, v)));
+            if self.is_free(values, v, bad, meter)? {
+                continue;
+            }
+            while bad - good > 1 {
+                let middle = good.midpoint(bad);
+                if self.is_free(values, v, middle, meter)? { good = middle } else { bad = middle }
+            }
+            let deadline = calls.get(bad).copied().unwrap_or(self.intervals.end + 1);
+            if deadline < self.due(v) {
+                self.known[v as usize] = deadline;
+                self.because[v as usize] = conflict.to_vec();
+                self.set(v, deadline);
+                learned = true;
+            }
+        }
+        Ok(learned)
     }
 
     /// Are these values no conflict if v is taken by this hidden remove (by none, if there are not so many), all others that are left by the first?
@@ -297,6 +342,14 @@ impl<'r, T> Hunt<'r, T> {
             self.branches.pop();
         }
         false
+    }
+}
+
+/// When the remove that took v is called, if one did.
+fn taken_at(dealt: &ValueIntervals, v: u32) -> u32 {
+    match dealt.values[v as usize].remove {
+        NONE => NEVER,
+        hidden => dealt.call[hidden as usize],
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! After Lee & Mathur, *Efficient Decrease-and-Conquer Linearizability Monitoring* (2025), and the bad patterns of Henzinger,
 //! Sezgin & Vafeiadis, *Aspect-Oriented Linearizability Proofs* (CONCUR 2013). Value a goes
-//! before b when its enqueue returned before b's was called, or when it was seen in front before b was last seen there. A violation
+//! before b when its enqueue returned before b's was called, or when it was seen in front before b was last seen there. Without peeks a violation
 //! is a pair that goes both ways:
 //!
 //! ```text
@@ -12,8 +12,23 @@
 //!   dequeue → 1               |--|
 //! ```
 //!
+//! A peek that returned before the dequeue of its value is called keeps a value in front for a while, and then three values may go round in a circle
+//! though no pair does. So where there are peeks the values are lined up, too:
+//!
+//! ```text
+//!   rank         0  1  2  3  4  5  6  7  8  9 10 11 12 13
+//!   enqueue 3    |--------------|                             2 before 1: enqueued earlier
+//!   enqueue 2       |--|                                      1 before 3: in front by rank 10, 3 is not out before rank 11
+//!   enqueue 1             |--|                                3 before 2: in front by rank 8, 2 is not out before rank 9
+//!   dequeue → 1                    |-----------|
+//!   peek → 3                          |--|
+//!   dequeue → 2                             |--------|
+//!   dequeue → 3                                   |-----|
+//! ```
+//!
 //! What we add: the order. Where all intervals fit into a free slot or around it, they do; within what lies between
-//! two free slots any order that respects both relations will do, found by two pointers over sorted columns.
+//! two free slots any order that respects both relations will do, found by two pointers over sorted columns. Where that gets stuck, every value
+//! that is left has one that must go before it: a circle.
 //!
 //! Cost: O(n log n) for a few sorts, otherwise O(n) once events are ordered; about 60 bytes per operation. Declines values that are enqueued twice.
 
@@ -21,7 +36,7 @@ use super::cover::{next_free, place_empties};
 use super::hidden::{self, Rules};
 use super::intervals::{Interval, ValueIntervals};
 use super::zones::Zones;
-use super::{Decided, Decision, Meter, Monitor, NONE, by_rank, by_rank_in, declined};
+use super::{Decided, Decision, Meter, Monitor, NONE, by_rank, by_rank_in};
 use linpoint_spec::{Part, Shape};
 
 /// The method.
@@ -42,15 +57,16 @@ pub(super) fn judge(intervals: ValueIntervals, meter: &mut Meter<'_>) -> Decided
     // What is added later lies behind, and cannot be found while this one is inside.
     let limit = |interval: &Interval| (NONE - interval.present_from, 0);
     let rules = Rules { check: &check, key: &|interval| NONE - interval.add_call, limit: &limit };
-    let (intervals, ()) = hidden::judge(intervals, meter, &rules)?;
+    let (intervals, line) = hidden::judge(intervals, meter, &rules)?;
     if !meter.wants_order() {
         return Ok(Decision::Linearizable(Vec::new()));
     }
-    witness(&intervals, meter).map(Decision::Linearizable)
+    witness(&intervals, line, meter).map(Decision::Linearizable)
 }
 
-/// No empty without a free slot, no pair that goes both ways.
-fn check(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<()> {
+/// No empty without a free slot, no pair that goes both ways, no circle. Where there are peeks, the values that do not
+/// [pass](passes) in line.
+fn check(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Option<Vec<u32>>> {
     if !intervals.empties.is_empty() {
         place_empties(intervals, &next_free(intervals), meter)?;
     }
@@ -58,8 +74,26 @@ fn check(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<()> {
         Some(pair) => Some(pair),
         None => meter.releasing(|meter| overtaking(intervals, meter))?,
     };
-    let Some((a, b)) = pair else { return Ok(()) };
-    Err(intervals.violation([intervals.front_bounds_of(a), intervals.front_bounds_of(b)].concat()))
+    if let Some((a, b)) = pair {
+        return Err(intervals.violation([intervals.front_bounds_of(a), intervals.front_bounds_of(b)].concat()));
+    }
+    if intervals.peeks.is_empty() {
+        return Ok(None);
+    }
+    let line = meter.releasing(|meter| {
+        let free = next_free(intervals);
+        let others: Vec<u32> =
+            (0..intervals.len()).filter(|&v| !passes(intervals, &free, v)).map(|v| v as u32).collect();
+        meter.hold(4 * (free.capacity() + others.capacity()))?;
+        line_up(intervals, &others, meter)
+    })?;
+    meter.hold(4 * line.capacity())?;
+    Ok(Some(line))
+}
+
+/// May all of it happen within a free slot?
+fn passes(intervals: &ValueIntervals, free: &[u32], v: usize) -> bool {
+    !intervals.has_presence(v) && free[intervals.values[v].present_until as usize] < intervals.values[v].present_from
 }
 
 /// a was enqueued before b was, but b was in front before a was out.
@@ -103,15 +137,11 @@ fn overlapping_fronts(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Deci
 ///
 /// A value that may pass within a free slot does: then no other value is inside. The others line up; enqueues come as late, front
 /// operations as early as the line allows, so a free slot finds the queue empty and the empties fit there.
-fn witness(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
+fn witness(intervals: &ValueIntervals, line: Option<Vec<u32>>, meter: &mut Meter<'_>) -> Decided<Vec<u32>> {
     let free = next_free(intervals);
-    let passes = |v: usize| {
-        !intervals.has_presence(v)
-            && free[intervals.values[v].present_until as usize] < intervals.values[v].present_from
-    };
     let (mut gaps, mut others) = (Vec::new(), Vec::new());
     for v in 0..intervals.len() {
-        match passes(v) {
+        match passes(intervals, &free, v) {
             true => gaps.push((free[intervals.values[v].present_until as usize], v as u32, true)),
             false => others.push(v as u32),
         }
@@ -120,7 +150,7 @@ fn witness(intervals: &ValueIntervals, meter: &mut Meter<'_>) -> Decided<Vec<u32
     gaps.extend(empties.into_iter().zip(&intervals.empties).map(|(slot, &op)| (slot, op, false)));
     gaps.sort_unstable_by_key(|&(slot, ..)| slot);
     meter.hold(free.capacity() * 4 + gaps.capacity() * size_of::<(u32, u32, bool)>())?;
-    let line = meter.releasing(|meter| line_up(intervals, &others, meter))?;
+    let line = line.map_or_else(|| meter.releasing(|meter| line_up(intervals, &others, meter)), Ok)?;
     drop(others);
     meter.hold(20 * line.len() + 12 * intervals.peeks.len() + 4 * intervals.call.len())?; // two columns, the fronts, the order
     // Stretches of presence one after the other; the line is right within each.
@@ -207,7 +237,19 @@ fn fronts(intervals: &ValueIntervals, line: &[u32], entry: &[u32]) -> Vec<(u32, 
     fronts
 }
 
-/// Some values in an order in which none goes before one that must go before it.
+/// Values each of which goes before another of them, found from any value.
+fn circle(start: u32, before: impl Fn(u32) -> u32) -> Vec<u32> {
+    let mut path = vec![start];
+    loop {
+        let next = before(path[path.len() - 1]);
+        if let Some(begins) = path.iter().position(|&v| v == next) {
+            return path.split_off(begins);
+        }
+        path.push(next);
+    }
+}
+
+/// Some values in an order in which none goes before one that must go before it; or a violation, if they go round in a circle.
 ///
 /// Value v may come next when no value that is left was present before the add of v was called, and no other one that is left was in front
 /// before v is out.
@@ -275,7 +317,14 @@ fn line_up(intervals: &ValueIntervals, values: &[u32], meter: &mut Meter<'_>) ->
             mark(front, OUT); // it may stay in front of itself
         }
         let Some(v) = ready.pop() else {
-            return Err(declined("no pair of values is in conflict, yet no order was found"));
+            let (earliest, second) = (by_entry[entry], by_front.get(second).copied());
+            let before = |v: u32| match marks[v as usize] & BORN {
+                0 => earliest,
+                _ if front == v => second.expect("something else was in front before it is out"),
+                _ => front,
+            };
+            let circle = circle(earliest, before).into_iter().flat_map(|v| intervals.front_bounds_of(v as usize));
+            return Err(intervals.violation(circle.collect()));
         };
         marks[v as usize] |= DONE;
         line.push(v);

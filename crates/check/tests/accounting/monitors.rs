@@ -107,7 +107,7 @@ fn what_monitors_report_is_near_what_they_use() {
         each,
         [
             (52, 106),
-            (51, 99),
+            (51, 100),
             (51, 100),
             (50, 109),
             (69, 98),
