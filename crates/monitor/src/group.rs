@@ -230,6 +230,9 @@ impl Groups {
 
     /// Wakes what is asleep of a value.
     pub fn wake(&mut self, group: u32, value: ValueId) {
+        if self.asleep == 0 {
+            return;
+        }
         let group = &mut self.list[group as usize];
         if let Some(event) = group.asleep.remove(&value) {
             let place = group.events.partition_point(|other| other.number < event.number);

@@ -140,7 +140,7 @@ pub struct Monitor {
 }
 
 /// So many events are waited for, for each group that has any.
-const EVENTS_A_GROUP: u64 = 8;
+const EVENTS_A_GROUP: u64 = 12;
 /// The table of values is compacted when there are so many more, or a quarter more if that is more.
 const MORE_VALUES: usize = 3 << 12;
 /// A table of fewer operations is not worth giving places back.

@@ -139,17 +139,17 @@ impl Monitor {
         self.locked(py)?.feed.monitor.end(Token::from_u64(token), Outcome::Info, 0).map_err(refused)
     }
 
-    /// The next bytes of a log. Judged as often as enough has gathered.
-    fn feed(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
-        const PIECE: usize = 1 << 15; // some hundred events: what gathers depends little on how long lines are
-        for piece in bytes.chunks(PIECE) {
-            drop(self.locked(py)?);
-            let inner = Arc::clone(&self.inner);
-            py.detach(move || lock(&inner).feed.push(piece));
-            self.failed()?;
-            self.judge_if_ripe(py)?;
-        }
-        Ok(())
+    /// The next bytes of a log, all of them whatever happens meanwhile; judges nothing.
+    fn push(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<()> {
+        drop(self.locked(py)?);
+        let inner = Arc::clone(&self.inner);
+        py.detach(move || lock(&inner).feed.push(bytes));
+        self.failed()
+    }
+
+    /// Judges what can be judged cheaply if enough has gathered.
+    fn judge_if_ripe(&self, py: Python<'_>) -> PyResult<()> {
+        if self.locked(py)?.feed.monitor.is_ripe(self.batch) { self.judge_most(py, false) } else { Ok(()) }
     }
 
     /// The log has ended: its last line needs no newline.
@@ -276,9 +276,6 @@ impl Monitor {
         ctrl_c.map_or(Ok(()), Err)
     }
 
-    fn judge_if_ripe(&self, py: Python<'_>) -> PyResult<()> {
-        if self.locked(py)?.feed.monitor.is_ripe(self.batch) { self.judge_most(py, false) } else { Ok(()) }
-    }
 }
 
 fn left_behind() -> PyErr {

@@ -42,6 +42,7 @@ class Attention:
         """The exit status, should the process have to end now."""
         self.pressed: float | None = None
         """When Ctrl-C was pressed first."""
+        self._asked = 0
         self._late = False
         self._installed = False
         self._stoppable = False
@@ -70,6 +71,11 @@ class Attention:
             signal.signal(signal.SIGINT, self._press)
         sys.unraisablehook = self._unraisable
 
+    def heed(self, another: signal.Signals) -> None:
+        """From now on this signal is another Ctrl-C: whoever stops a program that would run for ever wants its last words."""
+        if self._installed:
+            signal.signal(another, self._press)
+
     @contextmanager
     def step(self, seconds: float | None = None, grace: float = 0.0, last: bool = False) -> Iterator[None]:
         """Work that may be stopped. It has `seconds`, and then, to come to its end, a `grace` of CPU time.
@@ -96,13 +102,13 @@ class Attention:
     @contextmanager
     def shielded(self) -> Iterator[None]:
         """A part of a step that must not be cut in half; what happened meanwhile is heeded at its end."""
+        asked = self._asked  # first: a signal that comes before the next line stops the step at once
         before, self._stoppable = self._stoppable, False
-        already = self.interrupted or self._late
         try:
             yield
         finally:
             self._stoppable = before
-        if not already and (self.interrupted or self._late):
+        if self._asked > asked:
             self._stop()
 
     def _press(self, *_: object) -> None:
@@ -110,6 +116,7 @@ class Attention:
         if self.pressed is not None and now - self.pressed > PATIENCE:
             os._exit(self.status)
         self.pressed = now if self.pressed is None else self.pressed
+        self._asked += 1
         self._stop()
 
     def _ring(self, *_: object) -> None:
@@ -122,6 +129,7 @@ class Attention:
 
     def _end(self, *_: object) -> None:
         self._late = True
+        self._asked += 1
         self._stop()
 
     def _stop(self) -> None:

@@ -23,8 +23,8 @@ from linpoint.styled import Text
 from linpoint.text import ascii_json, printable
 
 _EPILOG = (
-    "Exit status: 0 linearizable until the end, or until Ctrl-C; 1 a violation; 2 bad usage, or a bad line with --strict; "
-    "3 not known since some event."
+    "Exit status: 0 linearizable until the end, or until Ctrl-C or SIGTERM; 1 a violation; 2 bad usage, or a bad line with "
+    "--strict; 3 not known since some event."
 )
 
 

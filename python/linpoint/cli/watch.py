@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from linpoint.files import write_file
 from linpoint.monitor import Counts, Monitor, Violation
 from linpoint.monitor.checkpoint import TAIL, Checkpoint
 from linpoint.monitor.inputs import Note, Piece
+from linpoint.monitor.monitor import PIECE
 from linpoint.styled import Text
 from linpoint.text import ascii_json, printable
 from linpoint.verdict import Verdict
@@ -70,7 +72,8 @@ class Watch:
         self._told = self.monitor.counts().skipped
 
     def run(self, pieces: Iterator[Piece]) -> None:
-        """Until the stream ends, Ctrl-C is pressed, or nothing more is to be said."""
+        """Until the stream ends, Ctrl-C is pressed or SIGTERM comes, or nothing more is to be said."""
+        attention.heed(signal.SIGTERM)
         try:
             with attention.step():
                 if self._over():
@@ -82,9 +85,7 @@ class Watch:
                         self.offset, self._recent = 0, b""
                         continue
                     if piece:
-                        self.monitor.feed(piece)
-                        self.offset += len(piece)
-                        self._recent = (self._recent + piece[-TAIL:])[-TAIL:]
+                        self._take(piece)
                     else:
                         self.monitor.judge()
                     if self._over():
@@ -105,6 +106,16 @@ class Watch:
         if not (self.by_time and self._ended):
             self._save(always=True)
         self._write_metrics(self.monitor.counts())
+
+    def _take(self, data: bytes) -> None:
+        """The next bytes. Ctrl-C may end judging them, but not fall between taking them and noting how far the log was read."""
+        for start in range(0, len(data), PIECE):
+            piece = data[start : start + PIECE]
+            with attention.shielded():
+                self.monitor.take(piece)
+                self.offset += len(piece)
+                self._recent = (self._recent + piece[-TAIL:])[-TAIL:]
+            self.monitor.look()
 
     def _save(self, always: bool) -> None:
         """Leaves a checkpoint, if it is time."""
@@ -128,13 +139,15 @@ class Watch:
                 self._complain(f"{printable(self.source)}:{line}: {words}")
             elif self._told == TOLD + 1:
                 self._complain(f"{printable(self.source)}: further lines that are skipped are only counted")
-        news = self.monitor.news()
-        for violation in news:
-            self.found += 1
-            self.first = self.first or violation.to_dict()
-            self._alarm(violation)
-        if news and not self._ended:
-            self._save(always=True)
+        with attention.shielded():  # what was told once is not told again
+            news = self.monitor.news()
+            for violation in news:
+                self.found += 1
+                self.first = self.first or violation.to_dict()
+                attention.status = STATUS[Verdict.VIOLATION]
+                self._alarm(violation)
+            if news and not self._ended:
+                self._save(always=True)
         bad_line = self.strict and self.monitor.counts().skipped > 0
         return bad_line or (self.found > 0 and not self.keep_going)
 

@@ -23,8 +23,10 @@ from linpoint.verdict import Cause, Verdict
 
 MEMORY = 2**30
 """Bytes that judging may take unless more is allowed: who watches should not use up the machine that is watched."""
-BATCH = 8192
+BATCH = 12288
 """So many events gather before they are judged without being asked."""
+PIECE = 1 << 15
+"""Bytes of a log between two looks, some hundred events: how many are judged at once depends little on how long lines are."""
 
 
 @dataclass(frozen=True)
@@ -161,8 +163,19 @@ class Monitor:
 
     def feed(self, data: bytes) -> None:
         """The next bytes of a log, in any format of events; the beginning of a line waits for its end."""
+        for start in range(0, len(data), PIECE):
+            self.take(data[start : start + PIECE])
+            self.look()
+
+    def take(self, data: bytes) -> None:
+        """The same without judging: all of it is taken, whoever presses Ctrl-C meanwhile."""
         with self._door():
-            self._core.feed(data)
+            self._core.push(data)
+
+    def look(self) -> None:
+        """Judges what can be judged cheaply, if enough has gathered."""
+        with self._door():
+            self._core.judge_if_ripe()
 
     def end_of_input(self) -> None:
         """The log has ended, perhaps without a last newline."""

@@ -17,6 +17,9 @@ from linpoint.models import Model
 from linpoint.text import printable
 from linpoint.verdict import Verdict
 
+LONGEST = 200
+"""Characters that are shown of one value."""
+
 
 @dataclass(frozen=True)
 class Violation:
@@ -125,7 +128,7 @@ class Violation:
         return {"effect_by": self.effect_by[op.call]} if op.call in self.effect_by else {}
 
     def _before(self) -> str:
-        shown = ", ".join(map(printable, self.states))
+        shown = ", ".join(_short(printable(state)) for state in self.states)
         if self.state_count == 1:
             return f"a moment at which the object was in state {shown}"
         more = "" if self.state_count == len(self.states) else ", …"
@@ -137,4 +140,10 @@ def _said(op: Operation, effect_by: int | None = None) -> str:
     end = "" if op.ret is None else f" to {op.ret}"
     word = "event" if op.ret is None else "events"
     known = "" if effect_by is None else f", had taken effect by event {effect_by}"
-    return f"{op} (process {printable(str(op.process))}, {word} {op.call}{end}{known})"
+    said = _short(op.invocation) + _short(op.outcome)
+    return f"{said} (process {_short(printable(str(op.process)))}, {word} {op.call}{end}{known})"
+
+
+def _short(text: str) -> str:
+    """What a line has room for; `to_dict` has all of it."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
