@@ -275,7 +275,6 @@ impl Monitor {
         self.failed()?;
         ctrl_c.map_or(Ok(()), Err)
     }
-
 }
 
 fn left_behind() -> PyErr {
