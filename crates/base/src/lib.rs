@@ -14,15 +14,18 @@
 //! is, whether a confirmation is worth its cost) is a limit on *work*: the same history then gives the same result on a
 //! busy machine and on an idle one.
 //!
-//! Beside the budget: how tables hash ([`Hashing`]), in one place, so that tests can make every hash collide.
+//! Beside the budget: how tables hash ([`Hashing`]), in one place, so that tests can make every hash collide; and where large blocks of memory come
+//! from ([`Blocks`]).
 
 mod account;
+mod blocks;
 mod cause;
 mod control;
 mod hashing;
 mod union_find;
 
 pub use account::{Account, Rivals};
+pub use blocks::{Blocks, keep_large_blocks};
 pub use cause::Cause;
 pub use control::Control;
 pub use hashing::{Hashing, Seeded, hashed, room, secret};

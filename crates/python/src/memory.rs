@@ -1,11 +1,15 @@
 //! How much memory does the process keep that nothing uses?
 //!
-//! A check frees columns of many megabytes as it goes. glibc takes the size of each freed block for what is usual here, and
-//! serves blocks up to 32 MiB from its heap from then on, where holes stay with the process: a quarter of the peak of a check of a
-//! million operations. With a fixed threshold large blocks go back to the system at once. It holds for the whole process, so the
-//! program asks for it, and `import linpoint` does not.
+//! A check frees columns of many megabytes as it goes. Those of the core are kept for its next step, which never holds more for that
+//! ([`Blocks`]). Python's own come from glibc, which takes the size of each freed block for what is usual here, and
+//! serves blocks up to 32 MiB from its heap from then on, where holes stay with the process. With a fixed threshold they go back to
+//! the system at once. Both hold for the whole process, so the program asks for it, and `import linpoint` does not.
 
+use linpoint_base::{Blocks, keep_large_blocks};
 use pyo3::prelude::*;
+
+#[global_allocator]
+static BLOCKS: Blocks = Blocks;
 
 /// Blocks from this size on are given back.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -17,9 +21,10 @@ unsafe extern "C" {
     fn mallopt(parameter: i32, value: i32) -> i32;
 }
 
-/// Sees to it that large blocks are given back when they are freed; says whether the system knows how.
+/// Sees to it that large blocks are used again by the core, or else are given back when they are freed; says whether the system knows how.
 #[pyfunction]
 pub fn give_memory_back() -> bool {
+    keep_large_blocks();
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         const M_MMAP_THRESHOLD: i32 = -3;

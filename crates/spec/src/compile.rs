@@ -33,6 +33,16 @@ pub struct Part {
     pub spec: Box<dyn Spec>,
 }
 
+impl Part {
+    /// Takes over all operations of a history that stand in the order of their calls.
+    fn take_all(&mut self, history: &History, code_of: Vec<Code>) {
+        self.ops = (0..history.len() as u32).collect();
+        self.codes = code_of;
+        self.processes = history.process.iter().map(|process| process.0).collect();
+        self.events = history.events.clone();
+    }
+}
+
 /// An operation that the model does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Misfit {
@@ -105,8 +115,16 @@ pub fn compile_from<O: Object>(
         })
         .collect();
     go_on(control)?;
-    deal(history, &code_of, |code| group_of[calls.reach(code)] as usize, &mut parts);
+    match &mut parts[..] {
+        [only] if stands_as_called(history, &code_of) => only.take_all(history, code_of),
+        _ => deal(history, &code_of, |code| group_of[calls.reach(code)] as usize, &mut parts),
+    }
     Ok(parts)
+}
+
+/// Do operations stand in the order of their calls, and did none fail? Then nothing has to be renumbered.
+fn stands_as_called(history: &History, code_of: &[Code]) -> bool {
+    history.call.is_sorted() && !code_of.contains(&FAILED)
 }
 
 /// A look at the budget.

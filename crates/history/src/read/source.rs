@@ -10,7 +10,6 @@ use crate::ReadError;
 use flate2::read::MultiGzDecoder;
 use linpoint_base::Cause;
 use memmap2::Mmap;
-use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Deref;
@@ -63,36 +62,11 @@ pub fn is_packed(data: &[u8]) -> bool {
 }
 
 /// What the packed data is, and how it is unpacked.
-fn decoder(data: &[u8]) -> (&'static str, Box<dyn Read + '_>) {
+fn decoder(data: &[u8]) -> (&'static str, io::Result<Box<dyn Read + '_>>) {
     if data.starts_with(&GZIP) {
-        return ("gzip", Box::new(MultiGzDecoder::new(data)));
+        return ("gzip", Ok(Box::new(MultiGzDecoder::new(data))));
     }
-    ("zstd", Box::new(Frames { rest: data, frame: None }))
-}
-
-/// The frames of a zstd file, one after the other.
-struct Frames<'a> {
-    rest: &'a [u8],
-    frame: Option<Box<StreamingDecoder<&'a [u8], FrameDecoder>>>,
-}
-
-impl Read for Frames<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            if let Some(frame) = &mut self.frame {
-                let got = frame.read(buffer)?;
-                if got > 0 || buffer.is_empty() {
-                    return Ok(got);
-                }
-                self.rest = *frame.get_ref();
-            }
-            if self.rest.is_empty() {
-                return Ok(0);
-            }
-            let frame = StreamingDecoder::new(self.rest).map_err(io::Error::other)?;
-            self.frame = Some(Box::new(frame));
-        }
-    }
+    ("zstd", zstd::Decoder::with_buffer(data).map(|frames| Box::new(frames) as Box<dyn Read>))
 }
 
 /// Why packed data was not unpacked.
@@ -108,7 +82,10 @@ pub(super) enum Packed {
 pub(super) fn unpack(data: &[u8], largest: u64, load: impl Fn(usize) -> Result<(), Cause>) -> Result<Vec<u8>, Packed> {
     const PIECE: usize = 1 << 20;
     let mut bytes = Vec::new();
-    let (kind, mut decoder) = decoder(data);
+    let (kind, decoder) = decoder(data);
+    let broken =
+        |held: usize, error| Packed::Broken(format!("broken {kind} data after {held} unpacked bytes: {error}"));
+    let mut decoder = decoder.map_err(|error| broken(0, error))?;
     loop {
         if bytes.capacity() - bytes.len() < PIECE {
             let more = PIECE.max(bytes.len() / 2);
@@ -118,9 +95,7 @@ pub(super) fn unpack(data: &[u8], largest: u64, load: impl Fn(usize) -> Result<(
             load(bytes.capacity()).map_err(Packed::Stopped)?;
         }
         let got = (&mut decoder).take(PIECE as u64).read_to_end(&mut bytes);
-        let broken =
-            |error| Packed::Broken(format!("broken {kind} data after {} unpacked bytes: {error}", bytes.len()));
-        if got.map_err(broken)? == 0 {
+        if got.map_err(|error| broken(bytes.len(), error))? == 0 {
             return Ok(bytes);
         }
         if bytes.len() as u64 > largest {
@@ -133,7 +108,7 @@ pub(super) fn unpack(data: &[u8], largest: u64, load: impl Fn(usize) -> Result<(
 /// The beginning of what packed data unpacks to, as far as it is sound.
 pub(super) fn unpack_start(data: &[u8], length: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let _ = decoder(data).1.take(length).read_to_end(&mut bytes);
+    let _ = decoder(data).1.map(|decoder| decoder.take(length).read_to_end(&mut bytes));
     bytes
 }
 

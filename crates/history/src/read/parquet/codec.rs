@@ -2,14 +2,14 @@
 
 use super::footer::Codec;
 use flate2::read::MultiGzDecoder;
-use ruzstd::decoding::FrameDecoder;
 use std::io::Read;
+use zstd::bulk::Decompressor;
 
 /// Unpacks pages, one after the other, into the same room.
 pub(super) struct Unpacker {
     codec: Codec,
     room: Vec<u8>,
-    zstd: Option<Box<FrameDecoder>>,
+    zstd: Option<Decompressor<'static>>,
 }
 
 impl Unpacker {
@@ -27,8 +27,10 @@ impl Unpacker {
             Codec::Gzip => _ = MultiGzDecoder::new(packed).take(length as u64 + 1).read_to_end(room).ok()?,
             Codec::Zstd => {
                 room.reserve_exact(length);
-                let decoder = self.zstd.get_or_insert_with(|| Box::new(FrameDecoder::new()));
-                decoder.decode_all_to_vec(packed, room).ok()?;
+                if self.zstd.is_none() {
+                    self.zstd = Decompressor::new().ok();
+                }
+                self.zstd.as_mut()?.decompress_to_buffer(packed, room).ok()?;
             }
         }
         (room.len() == length).then_some(room.as_slice())
