@@ -165,6 +165,9 @@ mod tests {
         let spans = r#"[{"start_time": 1, "end_time": 2, "thread": 7, "method": "get", "args": [], "response": 5}]"#;
         let all = "thread=process,method=f,start_time=call,end_time=return,args=value,response=result";
         assert_eq!(asked(spans, &[]), Some(format!("--map {all}")));
+        let status = r#"[{"client": "w", "operation": "push", "arg": 1, "ts_start": 1, "ts_end": 2, "status": "OK"}]"#;
+        let all = "client=process,operation=f,ts_start=call,ts_end=return,arg=value";
+        assert_eq!(asked(status, &[]), Some(format!("--map {all}")));
     }
 
     #[test]

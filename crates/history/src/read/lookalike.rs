@@ -1,8 +1,8 @@
 //! Which field did a misspelt one mean? `end` without a `return` leaves an operation pending, and a pending operation explains
 //! nearly everything; so where a known field is missing, an unknown one that resembles it is refused with a suggestion.
 //!
-//! A name resembles a field when it is another word for it (upper case, `-` and `_` do not count) or one slip of the hand away. It is
-//! asked once per name and place, not once per line.
+//! A name resembles a field when it is another word for it (upper case, `-` and `_` do not count, nor that it is a time: `ts_start`,
+//! `end_ms`) or one slip of the hand away. It is asked once per name and place, not once per line.
 
 use super::cursor::{Fault, Quoted, fault};
 
@@ -12,20 +12,15 @@ const WORDS: [(&str, &str); 9] = [
     ("f", "op fn func fun function operation opname method action name command cmd"),
     ("value", "args arg argument arguments input inputs param params parameter parameters val"),
     ("result", "output outputs out response res reply answer returned ret retval returnvalue"),
-    (
-        "call",
-        "start started starttime startts startedat starttimens starttimeunixnano tstart begin began begintime invoke invoked \
-         invocation invoketime called calltime",
-    ),
-    (
-        "return",
-        "end ended endtime endts endedat endtimens endtimeunixnano tend ret finish finished finishtime stop stopped complete \
-         completed completion returned returntime responsetime",
-    ),
+    ("call", "start started tstart begin began invoke invoked invocation called"),
+    ("return", "end ended tend ret finish finished stop stopped complete completed completion returned responsetime"),
     ("key", "keys"),
     ("type", "status outcome state kind event eventtype phase"),
     ("time", "ts timestamp at when datetime"),
 ];
+
+/// What names of times begin or end with.
+const OF_TIMES: [&str; 10] = ["timestamp", "time", "ts", "at", "unix", "nanos", "nano", "ns", "us", "ms"];
 
 /// Does `name` resemble the field `known`?
 pub(super) fn resembles(name: &str, known: &str) -> bool {
@@ -34,7 +29,18 @@ pub(super) fn resembles(name: &str, known: &str) -> bool {
     }
     let plain: String = name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect();
     let words = WORDS.iter().find(|(field, _)| *field == known).map_or("", |(_, words)| words);
-    plain == known || words.split_whitespace().any(|word| word == plain) || known.len() > 2 && one_slip(&plain, known)
+    let is_word = |name: &str| name == known || words.split_whitespace().any(|word| word == name);
+    let is_time = matches!(known, "call" | "return") && is_word(without_time(&plain));
+    is_word(&plain) || is_time || known.len() > 2 && one_slip(&plain, known)
+}
+
+/// The name of a time without what says that it is one.
+fn without_time(mut name: &str) -> &str {
+    while let Some(rest) = OF_TIMES.iter().find_map(|word| name.strip_prefix(word).or_else(|| name.strip_suffix(word)))
+    {
+        name = rest;
+    }
+    name
 }
 
 /// Is one letter wrong, missing or too much, or are two neighbours swapped?
@@ -72,6 +78,12 @@ mod tests {
             ("returns", "return"),
             ("Return", "return"),
             ("start", "call"),
+            ("startTimeUnixNano", "call"),
+            ("ts_start", "call"),
+            ("began_at_ms", "call"),
+            ("call_ns", "call"),
+            ("end-ts", "return"),
+            ("return time", "return"),
             ("cal", "call"),
             ("op", "f"),
             ("args", "value"),
@@ -85,9 +97,17 @@ mod tests {
         ] {
             assert!(resembles(name, known), "{name} and {known}");
         }
-        for (name, known) in
-            [("return", "return"), ("time", "type"), ("node", "call"), ("error", "result"), ("k", "key"), ("", "call")]
-        {
+        for (name, known) in [
+            ("return", "return"),
+            ("time", "type"),
+            ("node", "call"),
+            ("error", "result"),
+            ("k", "key"),
+            ("", "call"),
+            ("ts", "call"),
+            ("time_ms", "return"),
+            ("response_ms", "return"),
+        ] {
             assert!(!resembles(name, known), "{name} and {known}");
         }
     }
