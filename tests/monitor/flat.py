@@ -6,8 +6,8 @@ The largest resident memory of this process within the first and within the last
 the largest account that the monitor gives of itself. Once without crashes, and once with 0.1 % of the operations crashed: adds,
 writes and removes that may take effect at any later time are kept, for they may matter for ever; about a hundred bytes each.
 
-Each row is a process of its own. Objects that are judged by search (deque, set, CAS register) are not asked with crashes: what
-crashed there is in each configuration or not.
+Each row is a process of its own, which gives large blocks back to the system as `linpoint monitor` does. Objects that are judged
+by search (deque, set, CAS register) are not asked with crashes: what crashed there is in each configuration or not.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import linpoint as lp
+from linpoint import _core
 from tests.monitor.streams import OBJECTS, command
 
 MILLION = 1_000_000
@@ -34,6 +35,7 @@ def resident() -> int:
 
 def watch(subject: str, events: int, crashed: int) -> str:
     """One row."""
+    _core.give_memory_back()
     monitor = lp.Monitor(OBJECTS[subject])
     largest: dict[int, int] = {}
     account: dict[int, int] = {}

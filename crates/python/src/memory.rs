@@ -19,6 +19,17 @@ const LARGE: i32 = 1 << 20;
 unsafe extern "C" {
     /// Sets a parameter of glibc's malloc; 1 if it could be set.
     fn mallopt(parameter: i32, value: i32) -> i32;
+    /// Gives free pages back to the system but for so many bytes; 1 if there were any.
+    fn malloc_trim(keep: usize) -> i32;
+}
+
+/// Gives back what is free now, where the system knows how. For what runs for ever: holes between what it keeps come and go, and stay with the process.
+pub fn trim() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: malloc_trim takes a number, looks at free memory only, and may be called at any time.
+    unsafe {
+        malloc_trim(0);
+    }
 }
 
 /// Sees to it that large blocks are used again by the core, or else are given back when they are freed; says whether the system knows how.

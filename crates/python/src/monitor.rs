@@ -6,6 +6,7 @@ use crate::convert::{from_python, status_name, to_python};
 use crate::door::{Entered, PAUSE, at_home, deadline, enter};
 use crate::errors::{HistoryError, ModelError, model_error};
 use crate::evidence::words;
+use crate::memory::trim;
 use crate::own_model::{Handle, OwnModel};
 use linpoint_base::{Cause, Control};
 use linpoint_history::read::{Format, Options};
@@ -22,7 +23,12 @@ struct Inner {
     feed: Feed,
     /// Alarms that were not told yet.
     alarms: Vec<Py<PyAny>>,
+    /// How often it was judged.
+    looks: u32,
 }
+
+/// After so many looks the memory that they left free is given back.
+const LOOKS: u32 = 32;
 
 /// A stream of calls and returns, judged while it runs.
 #[pyclass(frozen, module = "linpoint._core")]
@@ -86,7 +92,7 @@ impl Monitor {
             core.by_time(window, skew);
         }
         let feed = Feed::new(core, &reading, strict);
-        let inner = Inner { feed, alarms: Vec::new() };
+        let inner = Inner { feed, alarms: Vec::new(), looks: 0 };
         Ok(Monitor {
             inner: Arc::new(Mutex::new(inner)),
             own,
@@ -249,8 +255,14 @@ impl Monitor {
         let control = Arc::new(Control::new(deadline(self.timeout), self.memory));
         let (inner, shared) = (Arc::clone(&self.inner), Arc::clone(&control));
         let work = move || {
-            let monitor = &mut lock(&inner).feed.monitor;
-            if everything { monitor.judge(&shared) } else { monitor.look(&shared) }
+            let inner = &mut *lock(&inner);
+            inner.looks = inner.looks.wrapping_add(1);
+            let monitor = &mut inner.feed.monitor;
+            let alarms = if everything { monitor.judge(&shared) } else { monitor.look(&shared) };
+            if inner.looks.is_multiple_of(LOOKS) {
+                trim();
+            }
+            alarms
         };
         let entered = match &self.own {
             None => enter(py, &control, &Arc::default(), None, work)?,

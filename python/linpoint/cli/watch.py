@@ -246,5 +246,6 @@ class Watch:
             said = f"VIOLATION since event {self.monitor.since}"
         else:
             said = "LINEARIZABLE"
-        skipped = f", {counts.skipped} lines skipped" if counts.skipped else ""
+        lines = "line" if counts.skipped == 1 else "lines"
+        skipped = f", {counts.skipped} {lines} skipped" if counts.skipped else ""
         return Text(f"{said} ({counts.events:,} events, {counts.operations:,} operations{skipped})")
