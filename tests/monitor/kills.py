@@ -23,6 +23,8 @@ from typing import Any
 from tests.monitor.streams import OBJECTS, written
 
 LINPOINT = str(Path(sys.executable).parent / "linpoint")
+SUBJECTS = sorted(set(OBJECTS) - {"deque"})
+"""A deque is judged by search: behind a wrong answer it may hold so much that going on takes for ever."""
 COMPARED = ["events", "operations", "verdict", "event", "skipped", "counterexample"]
 
 
@@ -76,7 +78,7 @@ def main() -> None:
     dice, kills, resumed, streams = random.Random(given.seed), 0, 0, 0
     begun = time.monotonic()
     while kills < given.kills:
-        subject = dice.choice(sorted(OBJECTS))
+        subject = dice.choice(SUBJECTS)
         model, events = OBJECTS[subject], given.events + streams
         wrong = dice.choice([0, dice.randrange(events // 2, events - 1000)])
         with (
