@@ -16,6 +16,9 @@ const LONG: usize = 20;
 
 /// The operations about the values of `conflict`, as numbers of the history; none if they are too many.
 pub fn relevant(part: &Part, conflict: &[u32]) -> Vec<u32> {
+    if part.codes.iter().any(|&code| matches!(part.spec.role(code), Role::ChangeNot(..))) {
+        return Vec::new(); // it needs some value or other, and it is not told which
+    }
     let inside: HashSet<u32, Hashing> = conflict.iter().copied().collect();
     let mut values: HashSet<u32, Hashing> = HashSet::default();
     for (op, &code) in part.ops.iter().zip(&part.codes) {
@@ -46,10 +49,9 @@ pub fn relevant(part: &Part, conflict: &[u32]) -> Vec<u32> {
 /// The values that an operation is about.
 fn named(role: Role) -> impl Iterator<Item = u32> {
     let (one, other) = match role {
-        Role::Add(value) | Role::Remove(value) | Role::Peek(value) | Role::Read(value) | Role::Write(value) => {
-            (Some(value), None)
-        }
-        Role::Change(from, to) | Role::ChangeIf(from, to) => (Some(from), Some(to)),
+        Role::Add(value) | Role::Remove(value) | Role::Peek(value) | Role::Absent(value) => (Some(value), None),
+        Role::Read(value) | Role::Write(value) => (Some(value), None),
+        Role::Change(from, to) | Role::ChangeIf(from, to) | Role::ChangeNot(from, to) => (Some(from), Some(to)),
         Role::RemoveUnknown | Role::Empty | Role::ReadNot(_) | Role::Nothing | Role::Other => (None, None),
     };
     one.into_iter().chain(other)

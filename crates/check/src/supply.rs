@@ -97,11 +97,14 @@ impl Effect {
     fn told(role: Role) -> Option<Effect> {
         let effect = |supplies, finds, uses_up| Effect { supplies, finds, uses_up };
         Some(match role {
-            Role::Add(value) | Role::Write(value) | Role::ChangeIf(_, value) => effect(value, NONE, false),
+            Role::Add(value) | Role::Write(value) => effect(value, NONE, false),
+            Role::ChangeIf(_, value) | Role::ChangeNot(_, value) => effect(value, NONE, false),
             Role::Remove(value) => effect(NONE, value, true),
             Role::Change(from, to) => effect(to, from, true),
             Role::Peek(value) | Role::Read(value) => effect(NONE, value, false),
-            Role::RemoveUnknown | Role::Empty | Role::ReadNot(_) | Role::Nothing => effect(NONE, NONE, false),
+            Role::RemoveUnknown | Role::Empty | Role::Absent(_) | Role::ReadNot(_) | Role::Nothing => {
+                effect(NONE, NONE, false)
+            }
             Role::Other => return None,
         })
     }

@@ -41,6 +41,8 @@ pub enum Role {
     Peek(u32),
     /// Containers: finds nothing.
     Empty,
+    /// Bags: finds no copy of this value.
+    Absent(u32),
     /// Registers, sets and mutexes: sees this value.
     Read(u32),
     /// Registers: sees another value than this.
@@ -49,7 +51,9 @@ pub enum Role {
     Write(u32),
     /// Registers, sets and mutexes: the first value was held, the second (another one) is from now on.
     Change(u32, u32),
-    /// The same where the first value is held; where it is not, nothing (pending: it is not known which).
+    /// Registers: another value than the first was held, the second is from now on.
+    ChangeNot(u32, u32),
+    /// As [`Role::Change`] where the first value is held; where it is not, nothing (pending: it is not known which).
     ChangeIf(u32, u32),
     /// Changes nothing and is legal everywhere.
     Nothing,

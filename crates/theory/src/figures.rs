@@ -60,6 +60,9 @@ formulas! {
     EMPTY, "EMPTY", "Figure 4",
         "all e:empty, a:add. b(a,e) => some r:remove. match(a,r) & b(r,e)",
         "where nothing is found, all that was put in before was taken out before";
+    WITHOUT, "EMPTY", "Figure 4 for one value of a bag",
+        "all e:without, a:add. same(a,e) & b(a,e) => some r:remove. match(a,r) & b(r,e)",
+        "where a value is not found, every copy of it that was put in before was taken out before";
     FIFO, "FIFO", "Figure 4, for peeks too",
         "all a1:add, a2:add, r2:front. match(a2,r2) & b(a1,a2) => some r1:remove. match(a1,r1) & b(r1,r2)",
         "first in, first out";

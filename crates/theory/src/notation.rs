@@ -188,7 +188,7 @@ impl Term {
     /// The term for these operations, as far as they tell: values and sorts do, time does not.
     pub fn ground(&self, binding: &[u32], operations: &Operations) -> Ground {
         let (x, y) = (binding[self.of[0]], binding[self.of[1]]);
-        let about = |operation: &Operation| [operation.gives, operation.takes];
+        let about = |operation: &Operation| [operation.gives, operation.takes, operation.unlike];
         let (a, b) = (operations.get(x), operations.get(y));
         let holds = match self.predicate {
             Predicate::Before if x != y => return self.open(Atom::Before(x, y)),

@@ -16,7 +16,7 @@ pub const ANY: u32 = u32::MAX - 1;
 pub const NEVER: u32 = u32::MAX;
 
 /// The sorts by the names that formulas use.
-const SORTS: [(&str, u32); 29] = [
+const SORTS: [(&str, u32); 30] = [
     ("add", ADD),
     ("remove", REMOVE),
     ("peek", PEEK),
@@ -41,6 +41,7 @@ const SORTS: [(&str, u32); 29] = [
     ("element", ADD | REMOVE | PRESENT | ABSENT),
     ("giver", ADD | WRITE | LOCK | ACQUIRE | EXCHANGE),
     ("taker", REMOVE | PEEK | READ | UNLOCK | RELEASE | PRESENT | EXCHANGE),
+    ("without", WITHOUT),
     ("whole", WHOLE),
     ("longest", LONGEST),
     ("odd", ODD),
@@ -83,6 +84,8 @@ pub const ADD_LAST: u32 = 1 << 17;
 pub const FIRST: u32 = 1 << 18;
 /// Takes or sees the value at the back of a deque.
 pub const LAST: u32 = 1 << 19;
+/// Finds no copy of a value.
+pub const WITHOUT: u32 = 1 << 23;
 /// Shows all that is there, and all of it was put in: a read of an object that only grows.
 pub const WHOLE: u32 = 1 << 14;
 /// Shows what nobody can have put in.
@@ -108,7 +111,7 @@ pub struct Operation {
     pub gives: u32,
     /// The value it takes out or finds; [`NONE`] if it does not, [`ANY`] if it is not known which.
     pub takes: u32,
-    /// The value that it did not find, where no more is known: a CAS that failed; [`NONE`] otherwise.
+    /// The value that it did not find, where no more is known: a CAS that failed, a bag without it; [`NONE`] otherwise.
     pub unlike: u32,
     /// The priority of the value it gives.
     pub class: u32,
@@ -231,8 +234,10 @@ impl Theory {
             (Role::RemoveUnknown, _) => of(take, NONE, ANY),
             (Role::Peek(value), _) => of(PEEK, NONE, value),
             (Role::Empty, _) => of(EMPTY, NONE, NONE),
+            (Role::Absent(value), _) => Operation { unlike: value, ..of(WITHOUT, NONE, NONE) },
             (Role::Change(from, to) | Role::ChangeIf(from, to), _) => of(put | take, to, from),
             (Role::ReadNot(value), _) => Operation { unlike: value, ..of(take, NONE, ANY) },
+            (Role::ChangeNot(not, to), _) => Operation { unlike: not, ..of(put | take, to, ANY) },
             (Role::Other, _) => return None,
         })
     }

@@ -138,7 +138,6 @@ fn what_cannot_be_told_is_declined() {
         ("kv", "append @x a; put @x b"),
         ("append-list", "append @x 1; append @x 1; read @x -> [1]"),
         ("set", "add 1; add 1; read -> [1]"),
-        ("map", "delete @x -> true"),
     ] {
         let part = parts(model, &history(operations), true).expect("the model fits").remove(0);
         assert!(Operations::of(&part).is_err(), "{model}");

@@ -58,8 +58,9 @@ pub(super) fn about_the_same(
 fn is_sound(part: &Part) -> bool {
     let container = matches!(part.spec.shape(), Shape::Queue | Shape::Stack | Shape::PriorityQueue);
     let known = |role: Role| match role {
-        Role::Other | Role::ReadNot(_) => false, // what another value was seen to be is not told
+        Role::Other | Role::ReadNot(_) | Role::ChangeNot(..) => false, // what another value was seen to be is not told
         Role::Add(_) | Role::Remove(_) | Role::RemoveUnknown | Role::Peek(_) | Role::Empty => container,
+        Role::Absent(_) => container,
         Role::Read(_) | Role::Write(_) | Role::Change(..) | Role::ChangeIf(..) => !container,
         Role::Nothing => true,
     };

@@ -51,6 +51,7 @@ impl Operations {
                 Role::ReadNot(value) => (NONE, Sees::Not(value)),
                 Role::Write(value) => (value, Sees::Nothing),
                 Role::Change(from, to) => (to, Sees::Is(from)),
+                Role::ChangeNot(not, to) => (to, Sees::Not(not)),
                 Role::ChangeIf(from, to) if is_pending => (to, Sees::Is(from)),
                 _ => return Err(declined("it has an operation that does not tell what it saw or left")),
             };

@@ -118,9 +118,10 @@ impl Call {
             Call::Check(Test::Is(value)) => Role::Read(value),
             Call::Put(Test::Any, value) => Role::Write(value),
             Call::Put(Test::Is(from), to) => Role::Change(from, to),
+            Call::Put(Test::IsNot(not), to) => Role::ChangeNot(not, to),
             Call::PutIf(Test::Is(from), to) => Role::ChangeIf(from, to),
             Call::Check(Test::IsNot(value)) => Role::ReadNot(value),
-            Call::Put(..) | Call::PutIf(..) => Role::Other,
+            Call::PutIf(..) => Role::Other,
         }
     }
 

@@ -293,7 +293,8 @@ impl Object for Multiset {
             Call::Peek(answer) => answer.as_look(),
             Call::Remove(element, Some(true)) => Role::Remove(element.0),
             Call::Contains(element, true) => Role::Peek(element.0),
-            Call::Remove(..) | Call::Contains(..) => Role::Other,
+            Call::Contains(element, false) => Role::Absent(element.0),
+            Call::Remove(..) => Role::Other,
         }
     }
 
