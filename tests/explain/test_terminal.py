@@ -145,7 +145,7 @@ def test_long_labels_are_cut():
 def test_colours_only_repeat_what_shapes_say():
     history = lp.History(STALE)
     text = draw(lay_out(history, range(4), (0, 1, 2), 3, 60), 60)
-    styles = {str(span.style) for span in text.spans}
+    styles = {style for _, style in text.pieces if style}
     assert styles == {"bold", "bold #0072b2", "bold #d55e00", "dim"}
-    marked = [text.plain[span.start : span.end] for span in text.spans if "d55e00" in str(span.style)]
+    marked = [words for words, style in text.pieces if "d55e00" in style]
     assert [mark[0] for mark in marked] == ["✗", "╞", "✗"]

@@ -92,7 +92,7 @@ fn jepsen_log() {
 #[test]
 fn jepsen_json() {
     let expected = r#"{"process":0,"f":"txn","value":[["r","x",null]],"result":[["r","x",1]],"call":0,"return":1,"extra":{"index":0,"return-index":2}}
-{"process":1,"f":"txn","value":[["w","x",2]],"result":null,"call":2,"return":3,"extra":{"index":3,"return-index":4}}
+{"process":1,"f":"txn","value":[["w","x",2]],"result":[["w","x",2]],"call":2,"return":3,"extra":{"index":3,"return-index":4}}
 {"annotation":{"f":"start","index":1,"process":"nemesis","type":"info","value":null},"after":1}
 "#;
     assert_eq!(shown(JSON, &Options::default()), expected);
@@ -151,7 +151,8 @@ fn the_result_of_an_event() {
         ("cas", "[1 2]", "nil", "true"),
         ("cas", "[1 2]", "false", "false"),
         ("txn", "[[:r :x nil]]", "[[:r :x 2]]", r#"[["r","x",2]]"#),
-        ("txn", "[[:w :x 1]]", "[[:w :x 1]]", "null"),
+        ("txn", "[[:w :x 1]]", "[[:w :x 1]]", r#"[["w","x",1]]"#),
+        ("txn", "[[:r :x nil]]", "[[:r :x nil]]", r#"[["r","x",null]]"#),
     ];
     for (f, value, completion, result) in table {
         let text = format!(

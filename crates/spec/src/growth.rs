@@ -5,15 +5,15 @@
 
 use hashbrown::{HashMap, HashSet};
 use linpoint_base::Hashing;
-use std::borrow::Cow;
+use linpoint_history::ValueId;
 
 /// What an operation of a growing object does, or what such an object holds at first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Growth<'a> {
-    /// Puts this behind all that is there: a text by its bytes, an element by the four of its id.
-    Append(Cow<'a, [u8]>),
+    /// Puts this behind all that is there.
+    Append(Text<'a>),
     /// All that is there, one behind the other.
-    Text(Cow<'a, [u8]>),
+    Text(Text<'a>),
     /// Puts an element in: it is in from then on. True if it was not in before, by its answer.
     Add(u32, Option<bool>),
     /// All elements, in any order; [`NOWHERE`] stands for one that no operation puts in.
@@ -27,11 +27,51 @@ pub enum Growth<'a> {
 /// An element that no operation puts in.
 pub const NOWHERE: u32 = u32::MAX;
 
-/// The pieces that were appended: a tree of their bytes.
+/// What stands one behind the other: the letters of a text or the elements of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text<'a> {
+    /// The bytes of a text.
+    Bytes(&'a [u8]),
+    /// The elements of a list.
+    Elements(&'a [ValueId]),
+}
+
+impl Text<'_> {
+    /// How many letters it has.
+    pub fn len(self) -> usize {
+        match self {
+            Text::Bytes(bytes) => bytes.len(),
+            Text::Elements(elements) => elements.len(),
+        }
+    }
+
+    /// Has it none?
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// Does it begin like this one? Both are texts or both are lists.
+    pub fn starts_with(self, beginning: Text<'_>) -> bool {
+        match (self, beginning) {
+            (Text::Bytes(all), Text::Bytes(beginning)) => all.starts_with(beginning),
+            (Text::Elements(all), Text::Elements(beginning)) => all.starts_with(beginning),
+            _ => false,
+        }
+    }
+
+    fn letter(self, place: usize) -> u32 {
+        match self {
+            Text::Bytes(bytes) => bytes[place].into(),
+            Text::Elements(elements) => elements[place].0,
+        }
+    }
+}
+
+/// The pieces that were appended: a tree of their letters.
 #[derive(Debug, Default)]
 pub struct Pieces {
-    /// The node behind a byte; the root is 0.
-    child: HashMap<(u32, u8), u32, Hashing>,
+    /// The node behind a letter; the root is 0.
+    child: HashMap<(u32, u32), u32, Hashing>,
     /// The operations whose piece ends at a node, by node.
     ending: HashMap<u32, Vec<u32>, Hashing>,
     nodes: u32,
@@ -42,10 +82,10 @@ pub type Spelled = (Vec<u32>, Vec<usize>);
 
 impl Pieces {
     /// This operation appends that piece.
-    pub fn insert(&mut self, piece: &[u8], op: u32) {
+    pub fn insert(&mut self, piece: Text<'_>, op: u32) {
         let mut at = 0;
-        for &byte in piece {
-            let next = *self.child.entry((at, byte)).or_insert(self.nodes + 1);
+        for place in 0..piece.len() {
+            let next = *self.child.entry((at, piece.letter(place))).or_insert(self.nodes + 1);
             self.nodes = self.nodes.max(next);
             at = next;
         }
@@ -66,8 +106,8 @@ impl Pieces {
     /// every piece, and may end it.
     pub fn spell<E>(
         &self,
-        text: &[u8],
-        held_first: &[u8],
+        text: Text<'_>,
+        held_first: Text<'_>,
         mut tick: impl FnMut() -> Result<(), E>,
     ) -> Result<Option<Spelled>, E> {
         let (mut order, mut ends) = (Vec::new(), Vec::new());
@@ -80,8 +120,8 @@ impl Pieces {
         while at < text.len() {
             tick()?;
             let (mut node, mut fit) = (0, None);
-            for (end, &byte) in text.iter().enumerate().skip(at) {
-                let Some(&next) = self.child.get(&(node, byte)) else { break };
+            for end in at..text.len() {
+                let Some(&next) = self.child.get(&(node, text.letter(end))) else { break };
                 node = next;
                 for &op in self.ending.get(&node).into_iter().flatten().filter(|op| !is_used.contains(*op)) {
                     if fit.replace((op, end + 1)).is_some() {

@@ -22,7 +22,7 @@ mod stepped;
 
 pub use catalog::{Model, ModelError, Route};
 pub use compile::{Misfit, Part, compile};
-pub use growth::{Growth, NOWHERE, Pieces, Spelled};
+pub use growth::{Growth, NOWHERE, Pieces, Spelled, Text};
 pub use held::{Carried, Foreign, Held};
 pub use info::{ModelInfo, Operation, OptionInfo};
 pub use layers::{Code, Run, Spec, State, StepError, Structure};

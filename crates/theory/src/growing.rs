@@ -13,7 +13,7 @@
 use crate::operation::{ADD, ASTRAY, LONGEST, NONE, ODD, Operation, Operations, PLAIN, WHOLE, set_times};
 use crate::theories::{APPEND_LIST, GROW_ONLY_SET, Theory};
 use linpoint_base::Hashing;
-use linpoint_spec::{Growth, NOWHERE, Part, Pieces};
+use linpoint_spec::{Growth, NOWHERE, Part, Pieces, Text};
 use std::collections::HashSet;
 use std::convert::Infallible;
 
@@ -44,7 +44,7 @@ pub(crate) fn operations(part: &Part) -> Option<Seen> {
     match part.spec.grown_at_first() {
         Growth::Text(held) => {
             let fits = |it: &Growth<'_>| matches!(it, Growth::Append(_) | Growth::Text(_) | Growth::Nothing);
-            growth.iter().all(fits).then(|| list(part, &growth, &held))
+            growth.iter().all(fits).then(|| list(part, &growth, held))
         }
         Growth::Elements(held) => {
             let fits = |it: &Growth<'_>| matches!(it, Growth::Add(..) | Growth::Elements(_) | Growth::Nothing);
@@ -104,11 +104,11 @@ fn set(part: &Part, growth: &[Growth<'_>], held: Vec<u32>) -> Seen {
     Ok((operations, &GROW_ONLY_SET))
 }
 
-fn list(part: &Part, growth: &[Growth<'_>], held: &[u8]) -> Seen {
+fn list(part: &Part, growth: &[Growth<'_>], held: Text<'_>) -> Seen {
     let (mut list, end) = plain(part, 0);
-    let (mut pieces, mut reads) = (Pieces::default(), Vec::<(usize, &[u8])>::new());
+    let (mut pieces, mut reads) = (Pieces::default(), Vec::<(usize, Text<'_>)>::new());
     for (place, growth) in growth.iter().enumerate() {
-        match growth {
+        match *growth {
             Growth::Append(piece) => pieces.insert(piece, place as u32),
             Growth::Text(text) if list[place].is_required() => reads.push((place, text)),
             _ => {}

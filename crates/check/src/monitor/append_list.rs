@@ -18,8 +18,7 @@
 
 use super::groups::{OnlyGrows, in_a_row};
 use super::{Decided, Decision, Meter, Monitor, NEVER, declined, ranks};
-use linpoint_spec::{Growth, Part, Pieces, Shape};
-use std::borrow::Cow;
+use linpoint_spec::{Growth, Part, Pieces, Shape, Text};
 
 /// The method.
 pub(crate) const MONITOR: OnlyGrows = OnlyGrows {
@@ -38,25 +37,20 @@ fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     meter.hold(n * 60)?;
     let (call, ret) = ranks(part, 1);
     let mut appends = Pieces::default();
-    let mut reads: Vec<(u32, Cow<'_, [u8]>)> = Vec::new();
+    let mut reads: Vec<(u32, Text<'_>)> = Vec::new();
     for (op, &code) in part.codes.iter().enumerate() {
         meter.tick()?;
         match part.spec.growth(code) {
-            Growth::Append(piece) => appends.insert(&piece, op as u32),
+            Growth::Append(piece) => appends.insert(piece, op as u32),
             Growth::Text(_) | Growth::Nothing if ret[op] == NEVER => {}
-            Growth::Text(text) => {
-                if let Cow::Owned(bytes) = &text {
-                    meter.hold(bytes.len())?;
-                }
-                reads.push((op as u32, text));
-            }
+            Growth::Text(text) => reads.push((op as u32, text)),
             _ => return Err(declined("it is not only appended to and read")),
         }
     }
     meter.hold(appends.bytes())?;
     let last = reads.iter().max_by_key(|(_, text)| text.len());
-    let (last, longest) = last.map_or((None, &held_first), |(op, text)| (Some(*op), text));
-    let spelled = appends.spell(longest, &held_first, || meter.tick())?;
+    let (last, longest) = last.map_or((None, held_first), |&(op, text)| (Some(op), text));
+    let spelled = appends.spell(longest, held_first, || meter.tick())?;
     let (order, ends) = spelled.ok_or_else(|| declined("what was read can have been appended in more than one way"))?;
     let about = |ops: &[u32]| ops.iter().chain(&last).chain(&order).copied().collect::<Vec<u32>>();
     if ends.last() != Some(&longest.len()) {
@@ -77,7 +71,7 @@ fn decide(part: &Part, meter: &mut Meter<'_>) -> Decided<Decision> {
     }
     for (op, text) in &reads {
         meter.tick()?;
-        if !longest.starts_with(text) {
+        if !longest.starts_with(*text) {
             return Ok(Decision::Violation(about(&[*op])));
         }
     }

@@ -18,7 +18,7 @@
 //! invocation's value. The result of an `ok` is the completion's value, except that
 //! - a `cas` that is ok returned true (or the true or false that it says);
 //! - a completion that only repeats the argument returned nothing (null): `write 3` → `write 3`.
-//!   A `read`, `get`, `peek` or `contains` is never such an echo.
+//!   A `read`, `get`, `peek`, `contains` or `txn` is never such an echo: what a transaction read may have been null.
 
 use super::Options;
 use super::cursor::{Fault, Quoted, Read, fault};
@@ -352,7 +352,7 @@ pub(crate) fn result_of(f: &str, argument: ValueId, completion: ValueId) -> Valu
     match f {
         "cas" if matches!(completion, ValueId::TRUE | ValueId::FALSE) => completion,
         "cas" => ValueId::TRUE,
-        "read" | "get" | "peek" | "contains" => completion,
+        "read" | "get" | "peek" | "contains" | "txn" | "transaction" => completion,
         _ if completion != argument || argument == ValueId::NULL => completion,
         _ => ValueId::NULL,
     }

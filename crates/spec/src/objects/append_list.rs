@@ -8,7 +8,7 @@ use super::line::{ids, show_all};
 use super::understand::{key_alone, keyed, needs};
 use crate::heap::{End, Sequences};
 use crate::info::{ModelInfo, operation};
-use crate::{Growth, Held, Object, OpView, Reach, Refusal, Request, State};
+use crate::{Growth, Held, Object, OpView, Reach, Refusal, Request, State, Text};
 use linpoint_history::{ValueId, Values};
 use std::sync::Arc;
 
@@ -97,11 +97,6 @@ impl AppendList {
     }
 }
 
-/// Elements as bytes, four each.
-fn bytes(elements: &[ValueId]) -> Vec<u8> {
-    elements.iter().flat_map(|element| element.0.to_le_bytes()).collect()
-}
-
 impl Object for AppendList {
     type Call = Call;
 
@@ -157,15 +152,15 @@ impl Object for AppendList {
     }
 
     fn growth<'a>(&'a self, call: &'a Call, _: Option<u32>, _: &[ValueId]) -> Growth<'a> {
-        match *call {
-            Call::Append(element) => Growth::Append(bytes(&[element]).into()),
-            Call::Read(Some(list)) => Growth::Text(bytes(self.elements(list)).into()),
+        match call {
+            Call::Append(element) => Growth::Append(Text::Elements(std::slice::from_ref(element))),
+            Call::Read(Some(list)) => Growth::Text(Text::Elements(self.elements(*list))),
             Call::Read(None) => Growth::Nothing,
         }
     }
 
     fn grown_at_first(&self, keys: &[ValueId]) -> Growth<'_> {
-        if self.appends && keys.len() == 1 { Growth::Text(Vec::new().into()) } else { Growth::Other }
+        if self.appends && keys.len() == 1 { Growth::Text(Text::Elements(&[])) } else { Growth::Other }
     }
 
     fn width(&self) -> u32 {

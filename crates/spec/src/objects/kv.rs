@@ -7,7 +7,7 @@ use super::cell::{self, Test, width};
 use super::understand::{key_alone, keyed, needs};
 use crate::heap::Texts;
 use crate::info::{ModelInfo, operation, option};
-use crate::{Growth, Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State};
+use crate::{Growth, Held, Object, OpView, Reach, Refusal, Request, Role, Shape, State, Text};
 use linpoint_history::{ValueId, Values};
 use std::sync::Arc;
 
@@ -148,8 +148,8 @@ impl Object for Kv {
 
     fn growth<'a>(&'a self, call: &'a Call, _: Option<u32>, _: &[ValueId]) -> Growth<'a> {
         match *call {
-            Call::Append(text) => Growth::Append(self.texts.bytes_of(text).into()),
-            Call::Cell(cell::Call::Check(Test::Is(text))) => Growth::Text(self.texts.bytes_of(text).into()),
+            Call::Append(text) => Growth::Append(Text::Bytes(self.texts.bytes_of(text))),
+            Call::Cell(cell::Call::Check(Test::Is(text))) => Growth::Text(Text::Bytes(self.texts.bytes_of(text))),
             Call::Cell(cell::Call::Check(Test::Any)) => Growth::Nothing,
             Call::Cell(_) => Growth::Other,
         }
@@ -157,7 +157,7 @@ impl Object for Kv {
 
     fn grown_at_first(&self, keys: &[ValueId]) -> Growth<'_> {
         match self.appends && keys.len() == 1 {
-            true => Growth::Text(self.texts.bytes_of(self.initial).into()),
+            true => Growth::Text(Text::Bytes(self.texts.bytes_of(self.initial))),
             false => Growth::Other,
         }
     }
