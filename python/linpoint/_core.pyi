@@ -137,6 +137,10 @@ class Columns:
         """Lines that are not operations: {"after": events before it, "line": …, "fields": {…}}."""
 
     @property
+    def numbered(self) -> bool:
+        """Do times only number the events, as where each line of the source is one?"""
+
+    @property
     def object(self) -> str | None:
         """The kind of object the source names, if it does."""
 

@@ -14,7 +14,7 @@ from linpoint.errors import UsageError
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
 _UNITS |= {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
-_SPANS = {"": 1.0, "ms": 0.001, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+_SPANS = {"": 1.0, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _LITTLE = 2**30
 """Assumed to be available where the system does not say."""
 
@@ -90,7 +90,7 @@ def parse_seconds(span: int | float | str) -> float:
     """Seconds from a number of seconds or from words: `30s`, `2m`, `500ms`, `1h`."""
     number, unit = _split(span, "a time such as 30s or 2m")
     if unit not in _SPANS:
-        raise UsageError(f"{span!r} is not a time: use ms, s, m or h")
+        raise UsageError(f"{span!r} is not a time: use ns, us, ms, s, m or h")
     return number * _SPANS[unit]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import linpoint as lp
-from linpoint.check.skew import skewed, span_of, widened
+from linpoint.check.skew import clocked, skewed, span_of, widened
 
 LINPOINT = str(Path(sys.executable).parent / "linpoint")
 WRITE = {"process": 0, "f": "write", "value": 1, "call": 100, "return": 200}
@@ -38,7 +38,7 @@ def test_a_value_that_nobody_wrote_is_wrong_whatever_the_clocks_say() -> None:
     history = lp.History([WRITE, {"process": 1, "f": "read", "result": 7, "call": 300, "return": 400}])
     found = skewed(history, Fraction(10), verdict)
     assert (found.verdict, found.smallest, found.known) == (lp.Verdict.VIOLATION, None, True)
-    assert str(found) == "still a VIOLATION with clocks that are off by 10; it is one whatever the clocks say"
+    assert str(found) == "still a VIOLATION with clocks that are off by 10 ns; it is one whatever the clocks say"
 
 
 def test_the_smallest_skew_is_the_smallest() -> None:
@@ -79,9 +79,66 @@ def test_the_command_tells_it(tmp_path: Path) -> None:
 
     done = run("--clock-skew", "1ms")
     assert done.returncode == 1
-    assert "still a VIOLATION with clocks that are off by 1000000; from 1500000 on it is no violation" in done.stdout
+    assert (
+        "still a VIOLATION with clocks that are off by 1000000 ns; from 1500000 ns on it is no violation" in done.stdout
+    )
     done = run("--clock-skew", "2ms")
-    assert "LINEARIZABLE with clocks that are off by 2000000" in done.stdout
+    assert "LINEARIZABLE with clocks that are off by 2000000 ns" in done.stdout
     told = json.loads(run("--clock-skew", "2ms", "--json").stdout)["clock_skew"]
-    assert told == {"given": "2000000", "verdict": "linearizable", "smallest": "1500000", "known": True}
+    assert told == {"given": "2000000", "verdict": "linearizable", "smallest": "1500000", "known": True, "unit": "ns"}
     assert run("--clock-skew", "soon").returncode == 2
+
+
+def event(process: int, what: str, f: str, value: object, time: object) -> dict[str, object]:
+    return {"process": process, "type": what, "f": f, "value": value, "time": time}
+
+
+@pytest.mark.parametrize("unit", [1_000_000, Decimal("0.001")])
+def test_a_log_of_events_is_judged_by_its_clocks(unit: int | Decimal, tmp_path: Path) -> None:
+    """Written within 10 to 20 ms, not yet read within 30 to 40: clocks that are off by 5 ms explain that, as in operations."""
+    times = [place * 10 * unit for place in (1, 2, 3, 4)]
+    shown = [time if isinstance(time, int) else float(time) for time in times]
+    file = tmp_path / "events.jsonl"
+    file.write_text(
+        "".join(
+            f"{json.dumps(line)}\n"
+            for line in (
+                event(0, "invoke", "write", 1, shown[0]),
+                event(0, "ok", "write", 1, shown[1]),
+                event(1, "invoke", "read", None, shown[2]),
+                event(1, "ok", "read", None, shown[3]),
+            )
+        )
+    )
+    by_clock = clocked(lp.read(file))
+    for words, expected in (
+        ("1ms", lp.Verdict.VIOLATION),
+        ("4.9ms", lp.Verdict.VIOLATION),
+        ("5ms", lp.Verdict.LINEARIZABLE),
+    ):
+        found = skewed(by_clock, span_of(words, by_clock), verdict)
+        assert (found.verdict, found.smallest, found.known) == (expected, 5 * Fraction(unit), True)
+    converted = lp.History.from_jsonl(lp.read(file).to_jsonl())
+    assert [(op.call, op.ret) for op in clocked(converted)] == [(op.call, op.ret) for op in by_clock]
+
+
+def test_by_its_clocks_alone_it_may_be_no_violation(tmp_path: Path) -> None:
+    lines = (
+        event(0, "invoke", "write", 1, 10),
+        event(0, "ok", "write", 1, 40),
+        event(1, "invoke", "read", None, 40),
+        event(1, "ok", "read", None, 50),
+    )
+    file = tmp_path / "events.jsonl"
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    history = lp.read(file)
+    assert verdict(history) is lp.Verdict.VIOLATION
+    assert skewed(clocked(history), Fraction(0), verdict).smallest == 0
+
+
+def test_without_clocks_there_is_no_answer(tmp_path: Path) -> None:
+    file = tmp_path / "events.jsonl"
+    lines = [event(0, "invoke", "read", None, 1), {"process": 0, "type": "ok", "f": "read", "value": 7}]
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    with pytest.raises(lp.UsageError, match="not every event of this log has a time"):
+        clocked(lp.read(file))

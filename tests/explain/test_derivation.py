@@ -34,7 +34,9 @@ def test_what_was_there_at_first_has_a_name() -> None:
         ]
     )
     lines = derivation(lp.check(history, lp.models.Queue(initial=[1]), method="saturate"))
-    assert any("what was there at first before enqueue(2) [0]" in line for line in lines), lines
+    assert any(
+        "the initial contents before enqueue(2) [0]: they are there before any operation" in line for line in lines
+    ), lines
 
 
 def test_a_long_one_ends_with_its_last_steps() -> None:

@@ -24,7 +24,7 @@ def test_a_stale_read() -> None:
         "  write(2) (process 0, operation 1)",
         "  read() → 1 (process 1, operation 2)",
         "",
-        "Every return before read() → 1 is explained by this order, where it does not fit:",
+        "Among these, every return before read() → 1 is explained by this order, where it does not fit:",
         "  write(1), write(2)",
         "      leaves 2: read would answer 2",
         "",

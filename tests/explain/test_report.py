@@ -22,7 +22,7 @@ def test_print_gives_verdict_words_timeline_and_how_sure():
     lines = str(lp.explain(result)).splitlines()
     assert lines[0] == result.headline
     assert lines[2] == "These 4 operations of 4 contradict each other, whatever else happened:"
-    assert any(line.startswith("Every return before read()") for line in lines)
+    assert any(line.startswith("Among these, every return before read()") for line in lines)
     assert any("✗ read" in line for line in lines)
     assert lines[-1] == "(depth-first, 1 ms, 5 configurations; confirmed by trying all orders)"
 

@@ -181,7 +181,7 @@ def same_state(shown: str, whole: str) -> bool:
 
 
 def before_it(report: Report, found: re.Match[str]) -> None:
-    """Every return before X is explained by this order, where it does not fit."""
+    """Among these, every return before X is explained by this order, where it does not fit."""
     said = report.explanation
     label = report.labels[said["accused"]]
     if found["what"] != label and not found["what"].startswith(label + " on "):
@@ -315,7 +315,10 @@ FORMS: list[Form] = [
         ),
         from_there,
     ),
-    (re.compile(r"^Every return before (?P<what>.*) is explained by .*:$", re.S), before_it),
+    (
+        re.compile(r"^(?:Among these, every|Every) return (?:on .* )?before (?P<what>.*) is explained by .*:$", re.S),
+        before_it,
+    ),
     (
         re.compile(r"^Not linearizable, but these operations are sequentially consistent: (?P<order>.*)$", re.S),
         consistent,

@@ -28,7 +28,7 @@ impl Method for Solver {
     fn covers(&self, part: &Part) -> Result<(), String> {
         match part.spec.shape() {
             Shape::Register | Shape::Stack | Shape::Queue | Shape::Deque => Ok(()),
-            _ => Err("there is no theory for this kind of object".to_owned()),
+            _ => Err("it covers registers, maps, stacks, queues and deques, not this kind of object".to_owned()),
         }
     }
 

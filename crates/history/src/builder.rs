@@ -59,6 +59,8 @@ pub struct Builder {
     pub annotations: Vec<Annotation>,
     /// The kind of object the source names.
     pub object: Option<String>,
+    /// Do times only number the events?
+    pub numbered: bool,
     /// Shall a process that calls again after it crashed be another process from then on?
     pub rename_crashed: bool,
     // The columns are of one length. A reader that has whole columns fills them itself.
@@ -189,7 +191,8 @@ impl Builder {
         values.clear();
         annotations.clear();
         (*object, *rename_crashed) = (None, false);
-        let Builder { status, has_return, line, extra, call, ret, exact, .. } = self;
+        let Builder { status, has_return, line, extra, call, ret, exact, numbered, .. } = self;
+        *numbered = false;
         status.clear();
         has_return.clear();
         line.clear();
@@ -292,6 +295,7 @@ impl Builder {
             line: self.line,
             annotations: self.annotations,
             object: self.object,
+            numbered: self.numbered,
         };
         if stops() {
             return Err(Unfinished::Stopped);

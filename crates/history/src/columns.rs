@@ -113,6 +113,8 @@ pub struct History {
     pub annotations: Vec<Annotation>,
     /// The kind of object the source names, if it does: `queue`, `stack`.
     pub object: Option<String>,
+    /// Do times only number the events, as where each line of the source is one?
+    pub numbered: bool,
 }
 
 impl History {

@@ -44,6 +44,7 @@ impl History {
             line: pick(&self.line, ops),
             annotations,
             object: self.object.clone(),
+            numbered: self.numbered,
         }
     }
 }

@@ -276,6 +276,11 @@ impl Columns {
         operations
     }
 
+    #[getter]
+    fn numbered(&self) -> bool {
+        self.history.numbered
+    }
+
     fn whole_times(&self) -> bool {
         matches!((&self.history.call_time, &self.history.return_time), (Times::Int(_), Times::Int(_)))
     }

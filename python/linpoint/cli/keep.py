@@ -71,8 +71,7 @@ class ProofFiles:
         result = outcome.result
         if result is None:
             return
-        is_violation = result.verdict is Verdict.VIOLATION
-        why = "time or memory ended first" if is_violation else "there is no proof of what is no violation"
+        why = WITHOUT_PROOF[result.verdict]
         if result.proof is not None:
             try:
                 write_file(self.premises, result.proof.headed(result.model).encode())
@@ -81,6 +80,13 @@ class ProofFiles:
             except OSError as error:
                 why = words_of(error, self.premises).removeprefix(f"{printable(self.premises)}: ")
         complain(f"{printable(self.premises)} was not written: {why}")
+
+
+WITHOUT_PROOF = {
+    Verdict.LINEARIZABLE: "there is no proof of what is no violation",
+    Verdict.VIOLATION: "time or memory ended first",
+    Verdict.UNKNOWN: "it was not decided",
+}
 
 
 def steps_beside(premises: str) -> str:

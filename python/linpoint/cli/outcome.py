@@ -134,12 +134,12 @@ def skew_it(outcome: Outcome, words: str, options: dict[str, Any]) -> None:
         return
     plainly = options | {"model": result.model, "certify": False, "proof": False}
 
-    from linpoint.check.skew import skewed, span_of  # noqa: PLC0415 - few ask for it
+    from linpoint.check.skew import clocked, skewed, span_of  # noqa: PLC0415 - few ask for it
 
     def work() -> None:
-        span = span_of(words, result.history)
+        history = clocked(result.history)
         outcome.skew = skewed(
-            result.history, span, lambda history: search(history, budget=outcome.budget, **plainly).verdict
+            history, span_of(words, history), lambda history: search(history, budget=outcome.budget, **plainly).verdict
         )
 
     _beside(outcome, "no answer for --clock-skew", work)

@@ -9,7 +9,7 @@ from linpoint.text import printable
 
 MANY = 60
 """Of more steps than these the last are written out: a screenful or two."""
-AT_FIRST = "what was there at first"
+AT_FIRST = "the initial contents"
 
 
 def derivation(result: Result) -> list[str]:
@@ -31,12 +31,16 @@ def _fact(result: Result, step: Deduction) -> str:
         case "before":
             return f"{first} before {second}"
         case "match":
-            return f"{second} found what {first} left"
+            return f"{second} found {_left(step, first)}"
         case "no match":
-            return f"{second} did not find what {first} left"
+            return f"{second} did not find {_left(step, first)}"
         case _:
             about = ", ".join(_named(result, index) for index in step.about)
             return f"a contradiction about {about}" if about else "a contradiction"
+
+
+def _left(step: Deduction, first: str) -> str:
+    return first if step.first is None else f"what {first} left"
 
 
 def _named(result: Result, index: int) -> str:
@@ -48,6 +52,8 @@ def _premises(premises: Sequence[int]) -> str:
 
 
 def _law(step: Deduction) -> str:
+    if step.law == "TIME" and step.first is None:
+        return "they are there before any operation"
     if step.kind == "match":
         return f"it can be no other ({step.law}: {step.says})"
     return step.says if step.law in ("TIME", "CHAIN") else f"{step.says} ({step.law})"

@@ -74,14 +74,14 @@ def listed(history: History, operations: Sequence[int]) -> list[str]:
 
 
 def _orders(said: Explanation, history: History, model: Model) -> list[str]:
-    """The orders that explain every return before the accused one."""
-    accused = history[said.accused or 0]
+    """The orders that explain every return of the counterexample before the accused one."""
+    accused, returns = history[said.accused or 0], "Among these, every return"
     if not said.candidates:
-        return [f"Every return before {accused} can be explained; it fits nowhere."]
+        return [f"{returns} before {accused} can be explained; it fits nowhere."]
     begin: list[Sequence[int]] = [()] if said.cut is None else [reached.order for reached in said.cut.reachable]
     pairs = [(begin[candidate.start], candidate) for candidate in said.candidates]
     nothing = "(nothing before it)" if said.cut is None else "(nothing since)"
-    return _fitting_nowhere(history, model, accused, pairs, nothing)
+    return _fitting_nowhere(history, model, accused, pairs, returns, nothing)
 
 
 def _fitting_nowhere(
@@ -89,12 +89,13 @@ def _fitting_nowhere(
     model: Model,
     accused: Operation,
     candidates: Sequence[tuple[Sequence[int], Candidate]],
+    returns: str,
     nothing: str,
 ) -> list[str]:
-    """Orders, each with what came before it, and why the accused operation fits none of them."""
+    """Orders that explain such returns, each with what came before it, and why the accused operation fits none of them."""
     count = len(candidates)
     orders = "this order, where it does not fit" if count == 1 else "orders such as these, and it fits none"
-    lines = [f"Every return before {accused} is explained by {orders}:"]
+    lines = [f"{returns} before {accused} is explained by {orders}:"]
     shown = candidates[:MOST_CANDIDATES]
     said = answers(history, model, accused, [(*begin, *candidate.order) for begin, candidate in shown])
     for (_, candidate), answer in zip(shown, said, strict=True):
@@ -111,7 +112,8 @@ def so_far(result: Result) -> list[str]:
     if result.verdict is Verdict.UNKNOWN or not result.candidates:
         return _longest(result)
     pairs = [((), candidate) for candidate in result.candidates]
-    return _fitting_nowhere(result.history, result.model, result.stuck, pairs, "(nothing before it)")
+    returns = f"Every return on {printable(result.part)}" if result.part else "Every return"
+    return _fitting_nowhere(result.history, result.model, result.stuck, pairs, returns, "(nothing before it)")
 
 
 def _longest(result: Result) -> list[str]:

@@ -80,7 +80,7 @@ impl TakesFrom {
     pub fn within(&self, part: &Part, round: u64, work: u64, control: &Control) -> Answer {
         let judge = if part.spec.shape() == Shape::Queue { self.queue } else { self.stack };
         let (decision, _) = metered(part, true, control, |meter| look(part, judge, (round, work), meter));
-        answer(decision, NAME, "what each remove took could be chosen so that it fits")
+        answer(decision, NAME, "by choosing what each remove took")
     }
 }
 
@@ -101,7 +101,7 @@ fn look(part: &Part, judge: Judge, (round, work): (u64, u64), meter: &mut Meter<
     loop {
         while !choice.is_settled() {
             if choice.work() > work {
-                return Err(declined("values repeat, and no choice of what was taken was found that fits"));
+                return Err(declined("no choice of what was taken was found that fits"));
             }
             choice.step(meter)?;
         }
@@ -114,7 +114,7 @@ fn look(part: &Part, judge: Judge, (round, work): (u64, u64), meter: &mut Meter<
             other => return other,
         };
         if named.is_empty() || choice.work() > work {
-            return Err(declined("values repeat, and the choices of what was taken that were tried do not fit"));
+            return Err(declined("the choices of what was taken that were tried do not fit"));
         }
         for _ in 0..SHAKEN {
             choice.exchange_one_of(&named, meter)?;

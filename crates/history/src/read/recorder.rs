@@ -31,6 +31,7 @@ impl Recorder {
         let record = Record { process, f, key, value, result, status, call: self.clock, ret: None, line };
         self.clock += i64::from(!self.still);
         self.ranked += 1;
+        self.builder.numbered = true;
         self.builder.push(record)
     }
 
