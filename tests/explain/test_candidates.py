@@ -15,7 +15,7 @@ def test_a_linearizable_history_needs_none():
 def test_the_order_and_the_answer_it_would_have_got():
     for model in ("register", Mine()):
         assert why(lp.check(OPS, model)) == [
-            "Among these, every return before read() → 1 is explained by this order, where it does not fit:",
+            "Every return before read() → 1 is explained by this order, where it does not fit:",
             "  write(1), write(2), read() → 2",
             "      leaves 2: read would answer 2",
         ]
@@ -28,7 +28,7 @@ def test_several_orders():
         {"process": 2, "f": "deq", "result": 3, "call": 10, "return": 11},
     ]
     first, *orders = why(lp.check(history, "queue"))
-    assert first == "Among these, every return before deq() → 3 is explained by orders such as these, and it fits none:"
+    assert first == "Every return before deq() → 3 is explained by orders such as these, and it fits none:"
     assert sorted(zip(orders[::2], orders[1::2], strict=True)) == [
         ("  enq(1), enq(2)", "      leaves [1,2]: deq would answer 1"),
         ("  enq(2), enq(1)", "      leaves [2,1]: deq would answer 2"),

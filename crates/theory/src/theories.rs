@@ -51,7 +51,7 @@ theories! {
     LOCKS, "lock", (LOCK, UNLOCK),
         [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, INJECTIVE_UNLOCK, TOTAL_UNLOCK, MUTEX];
     /// Figure 7: ATOMIC ∧ TOTAL(release) ∧ LIMIT: a semaphore of two permits.
-    PERMITS, "semaphore", (ACQUIRE, RELEASE),
+    PERMITS, "set of permits", (ACQUIRE, RELEASE),
         [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, FUNCTION, INJECTIVE_RELEASE, TOTAL_RELEASE, LIMIT];
     /// Ours: every read shows exactly what came before it.
     GROW_ONLY_SET, "grow-only set", (ADD, WHOLE), [IRREFLEXIVE, TRANSITIVE, ASYMMETRIC, TOTAL_ORDER, SHOWN, HIDDEN, THIN_AIR];
