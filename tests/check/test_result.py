@@ -112,3 +112,6 @@ def test_json_on_the_command_line_is_what_to_dict_gives(operations, tmp_path):
             said["footer"] = re.sub(r"[\d.]+ m?s", "… ms", said["footer"])
     assert {name: printed[name] for name in found} == json.loads(json.dumps(found))
     assert printed["explanation"] == json.loads(json.dumps(explained))
+    whole = json.loads(json.dumps(lp.explain(result).to_dict(whole=True)))
+    assert list(printed) == ["file", *(name for name in whole if not name.endswith("seconds"))]
+    assert printed["counterexample"] == whole["counterexample"]

@@ -54,7 +54,7 @@ impl Method for Hitting {
 
     fn help(&self) -> &'static str {
         "runs the schedules of strong d-hitting families, d = 1, 2, … up to --depth: finds a witness that orders few operations, \
-         and needs only to run the specification; unknown if there is none"
+         and needs only to run the specification; unknown if there is none and orders are left that it did not run"
     }
 
     fn run(&self, part: &Part, settings: &Settings, control: &Control) -> Result<Answer, StepError> {

@@ -37,7 +37,7 @@ impl Method for Auto {
     }
 
     fn help(&self) -> &'static str {
-        "the cheapest exact method for each part: a monitor, the queue search, a few schedules if the specification can only be run or its states cannot be hashed, or a race of the two general searches and the solver"
+        "the cheapest exact method for each part: a monitor, the queue search, a few schedules if the specification can only be run or its states cannot be hashed, or the general searches and the solver in turns with other methods that fit"
     }
 
     fn run(&self, part: &Part, settings: &Settings, control: &Control) -> Result<Answer, StepError> {

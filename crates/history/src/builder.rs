@@ -5,7 +5,7 @@
 //! calls again: such a process crashed, and its successor needs a new id.
 
 use crate::order::{Order, order_unless};
-use crate::read::SUCCESSOR;
+use crate::read::{KINDS, MEANINGS, SUCCESSOR};
 use crate::{Annotation, Complaint, Event, History, Status, Time, Times, Value, ValueId, Values};
 use hashbrown::HashMap;
 use linpoint_base::Hashing;
@@ -63,6 +63,8 @@ pub struct Builder {
     pub numbered: bool,
     /// Shall a process that calls again after it crashed be another process from then on?
     pub rename_crashed: bool,
+    /// What the source calls operations, each with the name it has here: `("SET", "write")`.
+    pub operations: Vec<(String, String)>,
     // The columns are of one length. A reader that has whole columns fills them itself.
     pub(crate) process: Vec<ValueId>,
     pub(crate) f: Vec<ValueId>,
@@ -186,10 +188,12 @@ impl Builder {
 
     /// Forgets everything, and keeps the room.
     pub(crate) fn clear(&mut self) {
-        let Builder { values, annotations, object, rename_crashed, process, f, key, value, result, .. } = self;
+        let Builder { values, annotations, object, rename_crashed, operations, process, f, key, value, result, .. } =
+            self;
         [process, f, key, value, result].into_iter().for_each(Vec::clear);
         values.clear();
         annotations.clear();
+        operations.clear();
         (*object, *rename_crashed) = (None, false);
         let Builder { status, has_return, line, extra, call, ret, exact, numbered, .. } = self;
         *numbered = false;
@@ -273,6 +277,7 @@ impl Builder {
         if self.rename_crashed {
             self.rename(&order.events);
         }
+        self.rename_operations()?;
         sort_by_operation(&mut self.extra, self.f.len());
         for annotation in &mut self.annotations {
             annotation.after_events = annotation.after_events.min(order.events.len() as u32);
@@ -323,6 +328,31 @@ impl Builder {
             }
             (self.process[op], *last) = (*name, op);
         }
+    }
+
+    /// Calls the operations what they are called here. Refuses a name that is in the source but never that of an operation: it was
+    /// meant for a field. (One that is nowhere does no harm: not every file has every operation.)
+    fn rename_operations(&mut self) -> Result<(), Complaint> {
+        let mut renamed: Vec<(ValueId, ValueId)> = Vec::new();
+        for (foreign, own) in std::mem::take(&mut self.operations) {
+            let id = self.values.find_text(&foreign);
+            if let Some(id) = id.filter(|id| self.f.contains(id)) {
+                renamed.push((id, self.values.text(&own)));
+            } else if id.is_some() || MEANINGS.contains(&foreign.as_str()) {
+                let message = format!(
+                    "no operation is called {foreign:?}, and {own:?} is no field or type to map it to: fields are {}, types {}",
+                    MEANINGS.join(", "),
+                    KINDS.join(", ")
+                );
+                return Err(Complaint { operation: 0, line: 0, message });
+            }
+        }
+        if !renamed.is_empty() {
+            for f in &mut self.f {
+                *f = renamed.iter().find(|(foreign, _)| foreign == f).map_or(*f, |(_, own)| *own);
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn refuse_backward(&self, call: &Times, ret: &Times) -> Result<(), Complaint> {

@@ -37,6 +37,7 @@ mod violin;
 pub(crate) use csv::guessed;
 pub(crate) use events::SUCCESSOR;
 pub use format::Format;
+pub use lookalike::is_alike;
 pub use parquet::{parquet_path_within, parquet_within};
 pub use sniff::sniff;
 pub use source::is_packed;
@@ -63,21 +64,36 @@ pub struct Options {
     /// Events are taken in the order of their field `time`, not of their lines. Without it, lines that
     /// contradict the times are refused.
     pub sort_by_time: bool,
-    /// Foreign names of fields, each with the name it has here: `("client", "process")`; and foreign words for the types of
-    /// events: `("start", "invoke")`.
+    /// Foreign names of fields, each with the name it has here: `("client", "process")`; foreign words for the types of
+    /// events: `("start", "invoke")`; and foreign names of operations: `("SET", "write")`. What a pair is about is told by its second.
     pub map: Vec<(String, String)>,
     /// A process that calls again after it crashed, or while its last operation is open, is another process from then on.
     pub rename_crashed: bool,
 }
 
 /// The types of events and operations.
-const KINDS: [&str; 4] = ["invoke", "ok", "fail", "info"];
+pub(crate) const KINDS: [&str; 4] = ["invoke", "ok", "fail", "info"];
+/// What fields may be mapped to: those of operations, and of events.
+pub(crate) const MEANINGS: [&str; 11] =
+    ["process", "f", "value", "result", "call", "return", "duration", "key", "type", "time", "index"];
 
 impl Options {
     /// What a field is called here.
     pub(crate) fn renamed<'a>(&'a self, name: &'a str) -> &'a str {
-        let found = self.map.iter().find(|(foreign, own)| foreign == name && !KINDS.contains(&own.as_str()));
+        let found = self.map.iter().find(|(foreign, own)| foreign == name && MEANINGS.contains(&own.as_str()));
         found.map_or(name, |(_, own)| own)
+    }
+
+    /// What the source calls operations, each with its name here.
+    pub(crate) fn operations(&self) -> Vec<(String, String)> {
+        let is_one = |own: &str| !MEANINGS.contains(&own) && !KINDS.contains(&own);
+        self.map.iter().filter(|(_, own)| is_one(own)).cloned().collect()
+    }
+
+    /// Is it a `cas`, whatever it is called?
+    pub(crate) fn is_cas(&self, f: &str) -> bool {
+        let own = self.map.iter().find(|(foreign, _)| foreign == f).map_or(f, |(_, own)| own);
+        is_alike(own, "cas")
     }
 
     /// What a type is called here.
@@ -190,7 +206,9 @@ fn parsed(data: &[u8], name: &str, options: &Options, meter: &Meter) -> Result<B
         let message = format!("cannot be sorted by time: events of the format {} have none", format.name());
         return Err(whole_file(name, message).into());
     }
-    if let Some((foreign, _)) = options.map.iter().find(|(foreign, _)| !text.contains(foreign.as_str())) {
+    let is_missing = |pair: &&(String, String)| !text.contains(pair.0.as_str());
+    let of_operations = options.operations();
+    if let Some((foreign, _)) = options.map.iter().filter(is_missing).find(|pair| !of_operations.contains(pair)) {
         let message = format!("no field is called {}: expected the names of its own fields in --map", Quoted(foreign));
         return Err(whole_file(name, message).into());
     }
@@ -208,7 +226,7 @@ fn parsed(data: &[u8], name: &str, options: &Options, meter: &Meter) -> Result<B
         Err(mut fault) => {
             if let Some(map) = foreign::wanted(text, format, options) {
                 let stop = if fault.message.ends_with(['.', ')']) { "" } else { "." };
-                fault.message += &format!("{stop} Try {map}");
+                fault.message += &format!("{stop} {map}");
             }
             return Err(meter.stopped().map_or_else(|| fault.place(text, name).into(), Unread::Stopped));
         }
@@ -217,7 +235,7 @@ fn parsed(data: &[u8], name: &str, options: &Options, meter: &Meter) -> Result<B
         }
         Ok(builder) => builder,
     };
-    builder.rename_crashed = options.rename_crashed;
+    (builder.rename_crashed, builder.operations) = (options.rename_crashed, of_operations);
     if builder.is_empty() {
         return Err(whole_file(name, "no operation in the file: expected operations".to_owned()).into());
     }

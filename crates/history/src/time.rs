@@ -108,11 +108,14 @@ impl Time {
 
     /// The sum, or this time where that would have too many digits.
     pub fn plus(self, span: Time) -> Time {
+        self.sum(span).unwrap_or(self)
+    }
+
+    /// The sum; None where that would have too many digits.
+    pub fn sum(self, span: Time) -> Option<Time> {
         let exponent = self.exponent.min(span.exponent);
-        let parts = self.in_units(exponent).zip(span.in_units(exponent));
-        let sum =
-            parts.and_then(|(a, b)| a.checked_add(b)).filter(|sum| sum.unsigned_abs() < 10u128.pow(DIGITS as u32));
-        sum.map_or(self, |mantissa| Time { mantissa, exponent })
+        let sum = self.in_units(exponent)?.checked_add(span.in_units(exponent)?)?;
+        (sum.unsigned_abs() < 10u128.pow(DIGITS as u32)).then_some(Time { mantissa: sum, exponent })
     }
 
     /// Is it written as a whole number?
@@ -183,6 +186,11 @@ impl Clock {
             return Err(format!("{expected}, found '{text}'"));
         }
         Ok(time)
+    }
+
+    /// Was there an ISO 8601 text?
+    pub fn is_dated(&self) -> bool {
+        self.zoned.is_some()
     }
 
     /// Goes on where another one ended that read a later piece of the file; false if the two disagree on zones.

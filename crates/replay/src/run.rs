@@ -109,7 +109,15 @@ fn named<S: Sequential>(known: &mut Vec<(ValueId, &'static str)>, values: &Value
         return Some(name);
     }
     let recorded = values.as_text(f)?;
-    let (name, _) = S::NAMES.iter().find(|(name, synonyms)| *name == recorded || synonyms.contains(&recorded))?;
+    let find = |is: &dyn Fn(&str) -> bool| {
+        S::NAMES.iter().find(|(name, synonyms)| is(name) || synonyms.iter().any(|synonym| is(synonym)))
+    };
+    let (name, _) = find(&|name| name == recorded).or_else(|| find(&|name| plain(name) == plain(recorded)))?;
     known.push((f, name));
     Some(name)
+}
+
+/// A name without what makes no difference: upper case, `-`, `_` and spaces.
+fn plain(name: &str) -> String {
+    name.to_ascii_lowercase().replace(['-', '_', ' '], "")
 }

@@ -6,6 +6,7 @@
 
 use crate::{OpView, Refusal, catalog};
 use linpoint_history::ValueId;
+use linpoint_history::read::is_alike;
 
 /// A shipped model.
 #[derive(Debug)]
@@ -62,10 +63,18 @@ pub(crate) const fn option(name: &'static str, default: &'static str, meaning: &
 }
 
 impl ModelInfo {
-    /// The operation that `f` names, by its name or a synonym.
+    /// The operation that `f` names, by its name or a synonym; upper case, `-` and `_` make no difference where no name is the same.
     pub fn operation(&self, f: &str) -> Option<&'static Operation> {
+        self.operation_called(f).or_else(|| self.find(|name| is_alike(name, f)))
+    }
+
+    /// The operation whose name or synonym is `f`, letter by letter.
+    pub fn operation_called(&self, f: &str) -> Option<&'static Operation> {
         // Every operation of a long history comes here, and the first letters tell most names apart.
-        let is_f = |name: &str| name.as_bytes().first() == f.as_bytes().first() && name == f;
+        self.find(|name| name.as_bytes().first() == f.as_bytes().first() && name == f)
+    }
+
+    fn find(&self, is_f: impl Fn(&str) -> bool) -> Option<&'static Operation> {
         self.operations
             .iter()
             .find(|operation| is_f(operation.name) || operation.synonyms.iter().any(|name| is_f(name)))
@@ -81,7 +90,10 @@ impl ModelInfo {
         let names: Vec<_> = self.operations.iter().map(|operation| operation.name).collect();
         let others: Vec<_> =
             catalog::all().iter().filter(|other| other.operation(f).is_some()).map(|other| other.name).collect();
-        let hint = if others.is_empty() { String::new() } else { format!("; {f} belongs to {}", join(&others, "and")) };
+        let hint = match others[..] {
+            [] => format!(". If it is another name for one of these, say so: {}", example(&[f], &[self])),
+            _ => format!("; {f} belongs to {}", join(&others, "and")),
+        };
         Err(Refusal(format!("{} has {}{hint}", self.indefinite(), join(&names, "and"))))
     }
 
@@ -90,6 +102,32 @@ impl ModelInfo {
         let article = if self.name.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
         format!("{article} {}", self.name)
     }
+}
+
+/// How `--map` could name operations that nobody knows, by a model that has them all but for filling words: `--map setValue=write`.
+pub(crate) fn example(unknown: &[&str], models: &[&ModelInfo]) -> String {
+    const FEW: usize = 5;
+    let few = &unknown[..unknown.len().min(FEW)];
+    let by =
+        |model: &&ModelInfo| few.iter().map(|f| model.operation(&gist(f)).map(|operation| operation.name)).collect();
+    let names: Vec<&str> = models.iter().find_map(by).unwrap_or_else(|| vec!["OPERATION"; few.len()]);
+    let pairs: Vec<String> = few.iter().zip(names).map(|(f, name)| format!("{f}={name}")).collect();
+    format!("--map {}{}", pairs.join(","), if unknown.len() > FEW { ",…" } else { "" })
+}
+
+/// A name without words that say nothing: `set` of `setValue` and of `do_set`. All others stay: `fetch_and_add` is no `add`.
+fn gist(f: &str) -> String {
+    const FILLING: [&str; 8] = ["value", "item", "element", "entry", "key", "op", "do", "data"];
+    let mut words: Vec<String> = vec![String::new()];
+    for letter in f.chars() {
+        if !letter.is_lowercase() {
+            words.push(String::new());
+        }
+        let word = words.last_mut().expect("there is one from the start");
+        word.extend(letter.to_lowercase().filter(|letter| letter.is_alphanumeric()));
+    }
+    words.retain(|word| !FILLING.contains(&word.as_str()));
+    words.concat()
 }
 
 /// Did it answer false where no answer is expected? Not if it only repeats its argument, as some recorders do.

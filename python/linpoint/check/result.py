@@ -141,7 +141,10 @@ class Result:
         return tuple(self.history[index] for index in order)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything that fits JSON; operations are named by their index, the stuck one is written out."""
+        """Everything that fits JSON; operations are named by their index, the stuck one is written out.
+
+        `linpoint.explain(result).to_dict(whole=True)` adds the counterexample and its explanation, as `--json` does.
+        """
         stuck = self.stuck
         return {
             "model": str(self.model),

@@ -33,7 +33,7 @@ _EPILOG = (
 
 @guarded
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Histories; - is standard input; .gz is fine.")],
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Histories; - is standard input; .gz, .zst and .parquet are fine.")],
     model: Annotated[
         str | None,
         typer.Option(

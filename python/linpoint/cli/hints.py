@@ -14,6 +14,7 @@ from linpoint.check import Result
 from linpoint.history import History, Operation
 from linpoint.history.values import show, tag
 from linpoint.models import Shipped
+from linpoint.models.model import squashed
 from linpoint.verdict import Verdict
 
 MOST = 5_000
@@ -22,6 +23,10 @@ READS = frozenset({"read", "get", "peek", "load", "contains"})
 """Operations that look, and are asked at most for a key."""
 PLAIN = frozenset({"register", "cas-register", "multi-register", "kv"})
 """Models whose reads ask for nothing but a key."""
+
+
+def _reads(op: Operation) -> bool:
+    return squashed(op.f) in READS
 
 
 class _Seen:
@@ -67,7 +72,7 @@ def _initial(result: Result, seen: _Seen) -> Iterator[str]:
     stuck, model = result.stuck, result.model
     if (
         stuck is None
-        or stuck.f not in READS
+        or not _reads(stuck)
         or not isinstance(stuck.result, (int, float))
         or not isinstance(model, Shipped)
     ):
@@ -78,7 +83,7 @@ def _initial(result: Result, seen: _Seen) -> Iterator[str]:
     given = (item for op in seen.kinds for item in (op.value, *(op.value if isinstance(op.value, tuple) else ())))
     if any(tag(item) == wanted for item in given):
         return
-    if any(op.f not in READS and op.key == stuck.key and op.ret is not None and op.ret < stuck.call for op in seen.all):
+    if any(not _reads(op) and op.key == stuck.key and op.ret is not None and op.ret < stuck.call for op in seen.all):
         return  # not the first: something else was written before
     shown = show(stuck.result)
     yield f"no operation wrote {shown}. If it was there from the beginning, say so: --model {model.name}:initial={shown}"
@@ -89,7 +94,7 @@ def _answers(result: Result, kinds: list[Operation]) -> Iterator[str]:
     if not isinstance(result.model, Shipped) or result.model.name not in PLAIN:
         return
     for op in kinds:
-        if op.f in READS and op.ok and op.result is None and op.value is not None and op.key is None:
+        if _reads(op) and op.ok and op.result is None and op.value is not None and op.key is None:
             where = f"operation {op.index}" if op.line is None else f"line {op.line}"
             yield f"{op} ({where}) has its answer in `value`: what an operation returned belongs into `result`"
             return
@@ -99,7 +104,7 @@ def _pairs(seen: _Seen) -> Iterator[str]:
     """Values that are all pairs: Jepsen's independent keys."""
 
     def counts(op: Operation) -> bool:
-        return op.value is not None and op.f != "cas"
+        return op.value is not None and squashed(op.f) != "cas"
 
     values = [op.value for op in seen.kinds if counts(op)]
     if not all(isinstance(value, tuple) and len(value) == 2 for value in values):

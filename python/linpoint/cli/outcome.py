@@ -163,11 +163,9 @@ def as_json(outcome: Outcome) -> str:
     result = outcome.result
     if result is None:
         return ascii_json({"file": outcome.file, "error": outcome.error})
-    from linpoint.explain.certificate import said_of  # noqa: PLC0415 - for JSON only
-
     try:
         with outcome.last_words():
-            return ascii_json(_entries(outcome, result, said_of(outcome.explained(result))) | _skew(outcome))
+            return ascii_json(_entries(outcome, outcome.explained(result).to_dict(whole=True)) | _skew(outcome))
     except KeyboardInterrupt:
         why = attention.stopped()
     except Exception as error:
@@ -176,13 +174,12 @@ def as_json(outcome: Outcome) -> str:
     return ascii_json({"file": outcome.file, "verdict": str(result.verdict), "notes": outcome.notes})
 
 
-def _entries(outcome: Outcome, result: Result, said: dict[str, Any]) -> dict[str, Any]:
+def _entries(outcome: Outcome, said: dict[str, Any]) -> dict[str, Any]:
     entries: dict[str, Any] = {"file": outcome.file}
-    for name, value in result.to_dict().items():
+    for name, value in said.items():
         if name == "check_seconds":
             entries["load_seconds"] = outcome.load_seconds
         entries[name] = value
-    entries |= said
     return {**entries, "notes": outcome.notes} if outcome.notes else entries
 
 

@@ -30,6 +30,9 @@ STATUS = {Verdict.LINEARIZABLE: LINEARIZABLE, Verdict.VIOLATION: VIOLATION, Verd
 PIPED_WIDTH = 100
 """Columns, where the output is not a terminal and COLUMNS does not tell."""
 
+UNBROKEN = 1000
+"""Columns of a table that goes to such a place: programs want a row on one line."""
+
 _AS_TERMINAL = ("FORCE_COLOR", "TTY_COMPATIBLE")
 """Variables by which a pipe may ask rich for colours."""
 
@@ -121,8 +124,13 @@ def screen() -> int | None:
 
 
 def _piped_width() -> int:
+    return _told_width() or PIPED_WIDTH
+
+
+def _told_width() -> int | None:
+    """What COLUMNS says, if it makes sense."""
     told = os.environ.get("COLUMNS", "")
-    return max(int(told), 20) if told.isdecimal() and int(told) < 10_000 else PIPED_WIDTH
+    return max(int(told), 20) if told.isdecimal() and int(told) < 10_000 else None
 
 
 class Printable:
@@ -147,11 +155,19 @@ def say(what: Text | RenderableType, wide: bool = False) -> None:
         if isinstance(what, (str, Text)) and _is_plain(sys.stdout):
             sys.stdout.write(printable(str(what), lines=True) + "\n")
         else:
-            console = stdout()
-            if wide and not console.is_terminal:
-                console.width = 1000
-            console.print(Printable(_rich(what)), soft_wrap=not wide, markup=False)
+            _print(what, wide)
         sys.stdout.flush()
+
+
+def _print(what: Text | RenderableType, wide: bool) -> None:
+    console = stdout()
+    if wide and not console.is_terminal:
+        console.width = UNBROKEN if _told_width() is None else _piped_width()
+    with console.capture() as captured:
+        console.print(Printable(_rich(what)), soft_wrap=not wide, markup=False)
+    text = captured.get()
+    # A table fills its lines with blanks, which a pipe has no use for.
+    sys.stdout.write("".join(line.rstrip(" \n") + "\n" for line in text.splitlines()) if wide else text)
 
 
 def _rich(what: Text | RenderableType) -> RenderableType:

@@ -124,11 +124,13 @@ class Explanation:
         """The place of the accused operation in `shown`."""
         return self.operations.index(self.accused) if self.accused in self.operations else None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything, fit for JSON."""
-        from linpoint.explain.certificate import explanation_to_dict
+    def to_dict(self, *, whole: bool = False) -> dict[str, Any]:
+        """Everything, fit for JSON. `whole`: with its result, as `linpoint check --json` has it (but for the file and its loading)."""
+        from linpoint.explain.certificate import explanation_to_dict, said_of
 
-        return explanation_to_dict(self)
+        if not whole:
+            return explanation_to_dict(self)
+        return {**({} if self.result is None else self.result.to_dict()), **said_of(self)}
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a report (`.html`), a picture (`.svg`) or a certificate that can be re-validated (`.json`)."""

@@ -12,12 +12,13 @@ from collections.abc import Sequence
 from linpoint.errors import UsageError
 from linpoint.explain.explanation import Explanation
 from linpoint.history import History
+from linpoint.models.from_file import place_of
 
 
 def pytest_function(explanation: Explanation, own: str | None = None) -> str:
     """The text of a test that says what the counterexample is. Values are Python literals; nothing is interpreted.
 
-    `own`: where a model of the user's is, `FILE.py:Class`.
+    `own`: where a model of the user's is, `FILE.py:Class`; a path is taken from the folder that the test is put in.
     """
     operations, history = _to_paste(explanation)
     model = explanation.model
@@ -25,8 +26,8 @@ def pytest_function(explanation: Explanation, own: str | None = None) -> str:
     accused = [index for index, _ in in_order].index(explanation.accused or 0)
     rows = "\n".join(f"            {op.to_record()!r}," for _, op in in_order)
     name = "".join(c if c.isalnum() else "_" for c in model.split(":", maxsplit=1)[0])
-    named = repr(model) if own is None else f"lp.models.from_file({own!r})"
-    return f'''import linpoint as lp
+    named, imported = (repr(model), "") if own is None else (_beside(own), "from pathlib import Path\n\n")
+    return f'''{imported}import linpoint as lp
 
 
 def test_{name}_counterexample() -> None:
@@ -40,6 +41,12 @@ def test_{name}_counterexample() -> None:
     assert result.verdict is lp.Verdict.VIOLATION, str(result)
     assert result.stuck_index == {accused}, str(result)
 '''
+
+
+def _beside(own: str) -> str:
+    """The model of a file, as Python: found from the folder of the test, so that the test can be started in any folder."""
+    path = place_of(own).path
+    return f"lp.models.from_file(str(Path(__file__).parent / {path!r}) + {own.removeprefix(path)!r})"
 
 
 def _to_paste(explanation: Explanation) -> tuple[Sequence[int], History]:

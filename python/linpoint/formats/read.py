@@ -61,7 +61,8 @@ def read(
     failed_cas    a failed CAS is read as "the value differed", not as "it did not happen"
     sort_by_time  events are taken in the order of their times, not of their lines (which must not contradict each other)
     rename_crashed  a process that calls again after it crashed is another process from then on: `3`, `3#2`, `3#3`
-    map           foreign names of fields and of types, each with its name here: `{"client": "process", "start": "invoke"}`
+    map           foreign names of fields, of types and of operations, each with its name here: `{"client": "process",
+                  "start": "invoke", "SET": "write"}`
     timeout       seconds, or words such as "2m"; None: as long as it takes
     memory        bytes that the history and what gzip unpacks to may take, and 64 MiB more; None: half of what is available
     budget        instead of timeout and memory: one whose clock runs already
@@ -75,7 +76,7 @@ def read(
         "failed_cas": failed_cas,
         "sort_by_time": sort_by_time,
         "rename_crashed": rename_crashed,
-        "map": mapped(map or {}),
+        "map": list((map or {}).items()),
         "timeout": budget.left(),
         "memory": budget.memory + ALLOWANCE,
     }
@@ -97,22 +98,6 @@ def read(
         return History.from_columns(_core.read_bytes(data, title, reading))
 
 
-FIELDS = ("process", "f", "value", "result", "call", "return", "key", "type", "time", "index")
-"""What fields may be mapped to: those of operations, and of events."""
-TYPES = ("invoke", "ok", "fail", "info")
-"""What words in the field `type` may be mapped to."""
-
-
-def mapped(names: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Foreign names of fields and types, and what they mean; UsageError for a meaning that there is not."""
-    for own in names.values():
-        if own not in FIELDS and own not in TYPES:
-            raise UsageError(
-                f"nothing is called {own!r} here; fields are {', '.join(FIELDS)}, and types {', '.join(TYPES)}"
-            )
-    return list(names.items())
-
-
 def parse_map(words: Iterable[str]) -> dict[str, str]:
     """Foreign names from words such as `client=process,ts=time`; UsageError if they are not of that form."""
     found: dict[str, str] = {}
@@ -121,9 +106,8 @@ def parse_map(words: Iterable[str]) -> dict[str, str]:
         if not (foreign and equals and own):
             raise UsageError(f"--map takes names such as client=process,ts=time, not {pair!r}")
         if foreign in found:
-            raise UsageError(f"--map names the field {foreign!r} twice")
+            raise UsageError(f"--map names {foreign!r} twice")
         found[foreign] = own
-    mapped(found)
     return found
 
 

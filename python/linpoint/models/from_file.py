@@ -45,7 +45,7 @@ def from_file(words: str) -> Model:
     that makes one of these. Without a name the file must define one model. `bank.py:Bank:accounts=3` makes it with options, whose
     values are JSON. ModelError if the file or the class fails; OSError if the file cannot be read.
     """
-    place = _place(words)
+    place = place_of(words)
     found = _named(_run(place.path), place)
     options = dict(options_of(place.options, words))
     if isinstance(found, Model):
@@ -65,7 +65,8 @@ def from_file(words: str) -> Model:
     return made if isinstance(made, Model) else from_class(partial(found, **options))
 
 
-def _place(words: str) -> Place:
+def place_of(words: str) -> Place:
+    """What the words for a model in a file say; UsageError if they are none."""
     match = _WORDS.fullmatch(words)
     if match is None:
         raise UsageError(

@@ -133,13 +133,27 @@ class Model:
         if not _is_operation(type(self), name):
             name = next((own for own, others in self.synonyms.items() if f in others), name)
         if not _is_operation(type(self), name):
-            known = ", ".join(operations_of(type(self))) or "none"
-            raise ModelError(f"{type(self).__name__} has no operation {f!r}; it has {known}")
+            name = alike(f, operations_of(type(self)), self.synonyms, type(self).__name__) or name
+        if not _is_operation(type(self), name):
+            known = ", ".join(operations_of(type(self)))
+            raise ModelError(f"{type(self).__name__} has no operation {f!r}; it has {known or 'none'}{mapping(f, known)}")
         return name
 
     def _answering(self, op: Operation) -> str:
         """The method that answers for an operation, for complaints: `Account.deposit`, or `Lock.step`."""
         return f"{type(self).__name__}.{self._method(op.f) if type(self).step is Model.step else 'step'}"
+
+    def _signature(self, op: Operation) -> str:
+        """What the method of an operation takes, for complaints, if it does not take that."""
+        if type(self).step is not Model.step:
+            return ""
+        try:
+            inspect.signature(getattr(self, self._method(op.f))).bind(None, None)
+        except TypeError:
+            return "; every operation takes (self, state, value)"
+        except (ModelError, ValueError):  # no such method, or one of C, whose parameters Python does not know
+            return ""
+        return ""
 
     def __str__(self) -> str:
         return type(self).__name__
@@ -170,6 +184,26 @@ def is_readonly(model: Model, op: Operation) -> bool:
     if isinstance(declared, str):
         raise ModelError(f"readonly of {model} is a text; make it a tuple of names: readonly = ({declared!r},)")
     return op.f in declared
+
+
+def squashed(name: str) -> str:
+    """A name without what makes no difference in it: upper case, `-`, `_` and spaces."""
+    return "".join(c.lower() if c.isascii() else c for c in name if c not in "-_ ")
+
+
+def alike(f: str, names: Iterable[str], synonyms: Mapping[str, Sequence[str]], model: str) -> str | None:
+    """The one operation that `f` names if upper case, `-` and `_` are not looked at; ModelError if there are several."""
+    plain = squashed(f)
+    found = dict.fromkeys(name for name in names if squashed(name) == plain)
+    found |= dict.fromkeys(own for own, others in synonyms.items() if plain in map(squashed, others))
+    if len(found) > 1:
+        raise ModelError(f"{model} has {' and '.join(found)}, and {f!r} may be either: write it like one of them")
+    return next(iter(found), None)
+
+
+def mapping(f: str, known: str) -> str:
+    """How to say that an unknown name is another name for one of those that are known."""
+    return f". If it is another name for one of these, say so: --map {f}={known.split(', ')[0]}" if known else ""
 
 
 def operations_of(cls: type[Model]) -> list[str]:

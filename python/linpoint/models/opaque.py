@@ -33,7 +33,7 @@ from linpoint.history.values import brief, complaint, show, tag
 from linpoint.models import calls
 from linpoint.models.copies import Copies
 from linpoint.models.fingerprint import Unreadable, attributes, fingerprint
-from linpoint.models.model import Model, Outcome, fits, is_readonly
+from linpoint.models.model import Model, Outcome, alike, fits, is_readonly, mapping
 from linpoint.models.outside import Places, class_data, names_of, reach
 from linpoint.models.snapshots import Path, Snapshot
 
@@ -166,9 +166,12 @@ class Opaque(Model):
             public = [
                 one for one in dir(type(thing)) if not one.startswith("_") and callable(getattr(type(thing), one))
             ]
-            known = ", ".join(public) or "none"
+            if named is None and (meant := alike(f, public, self.synonyms, type(self).__name__)) is not None:
+                return meant
+            known = ", ".join(public)
             called = repr(f) if named is None else f"{named!r}, which `synonyms` names for {f!r}"
-            raise ModelError(f"{type(self).__name__} has no method {called}; it has {known}")
+            advice = mapping(f, known) if named is None else ""
+            raise ModelError(f"{type(self).__name__} has no method {called}; it has {known or 'none'}{advice}")
         return name
 
     def _answering(self, op: Operation) -> str:

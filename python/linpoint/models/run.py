@@ -185,7 +185,7 @@ class Runner:
         except ModelError:
             raise
         except Exception as error:
-            raise self._at(f"{self._name} failed on {op} in state {brief(before)}: {complaint(error)}", op) from error
+            raise self._at(self._failed(before, op, error), op) from error
         return None if outcomes is None else [(self.number(after, op, before), result) for after, result in outcomes]
 
     def answers(self, number: int, op: Operation) -> list[str] | None:
@@ -202,7 +202,11 @@ class Runner:
         except ModelError as error:
             raise self._at(error.message, op, error) from error.__cause__
         except Exception as error:
-            raise self._at(f"{self._name} failed on {op} in state {brief(before)}: {complaint(error)}", op) from error
+            raise self._at(self._failed(before, op, error), op) from error
+
+    def _failed(self, before: State, op: Operation, error: Exception) -> str:
+        advice = self.model._signature(op) if isinstance(error, TypeError) else ""
+        return f"{self._name} failed on {op} in state {brief(before)}: {complaint(error)}{advice}"
 
     def method(self, op: Operation) -> str:
         """The method that answers for an operation: `Account.deposit`, or `Lock.step`."""

@@ -19,7 +19,7 @@ from linpoint.errors import ModelError
 from linpoint.history import FrozenDict, Operation
 from linpoint.history.operation import index_of
 from linpoint.history.values import freeze, same, show, thaw, to_json
-from linpoint.models.model import ALL, ANY, Model, Outcome, Sentinel, State, fits, listed
+from linpoint.models.model import ALL, ANY, Model, Outcome, Sentinel, State, fits, listed, mapping, squashed
 
 EMPTY: Final = Sentinel("empty")
 """What a container answers when there is nothing in it; `null` and `"empty"` are read as this."""
@@ -144,10 +144,13 @@ class Shipped(Model):
     """Has it operations on one key? Then a history is about one object; otherwise each `key` is an object of its own."""
     _names: ClassVar[dict[str, str]]
     """Every name of every operation → the canonical one."""
+    _squashed: ClassVar[dict[str, str]]
+    """The same for names without upper case, `-` and `_`, which make no difference where no name is the same."""
 
     def __init_subclass__(cls) -> None:
         cls.keyed = any(row.takes.startswith("key") for row in cls.table.values())
         cls._names = {name: own for own, row in cls.table.items() for name in (own, *row.synonyms.split())}
+        cls._squashed = {squashed(name): own for name, own in cls._names.items()}
 
     def __init__(self, **options: Any) -> None:
         for name, value in options.items():
@@ -203,9 +206,11 @@ class Shipped(Model):
         return listed(getattr(self, name)(state, value), op)
 
     def _canonical(self, f: str) -> str:
-        if f not in self._names:
-            raise ModelError(f"{self.name} has no operation {f!r}; it has {', '.join(self.table)}")
-        return self._names[f]
+        name = self._names.get(f) or self._squashed.get(squashed(f))
+        if name is None:
+            known = ", ".join(self.table)
+            raise ModelError(f"{self.name} has no operation {f!r}; it has {known}{mapping(f, known)}")
+        return name
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Shipped):

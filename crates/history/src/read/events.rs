@@ -23,6 +23,7 @@
 use super::Options;
 use super::cursor::{Fault, Quoted, Read, fault};
 use super::entry::{Entry, Told};
+use super::lookalike::is_alike;
 use super::recorder::Recorder;
 use crate::time::Clock;
 use crate::{Builder, Status, Time, Value, ValueId, Values};
@@ -63,6 +64,8 @@ pub(super) struct Pairing {
     independent: bool,
     failed_cas: bool,
     rename_crashed: bool,
+    /// Foreign names of operations, each with its own.
+    operations: Vec<(String, String)>,
     clients: HashMap<ValueId, Client>,
     /// A field's name on an invocation → its name when a completion has it.
     on_return: HashMap<ValueId, ValueId>,
@@ -73,7 +76,8 @@ impl Pairing {
     pub fn new(options: &Options) -> Self {
         let waiting = options.sort_by_time.then(Vec::new);
         let &Options { independent, failed_cas, rename_crashed, .. } = options;
-        Pairing { independent, failed_cas, rename_crashed, waiting, ..Self::default() }
+        let operations = options.operations();
+        Pairing { independent, failed_cas, rename_crashed, operations, waiting, ..Self::default() }
     }
 
     /// The table that the fields of entries are interned in.
@@ -238,9 +242,10 @@ impl Pairing {
     fn record(&mut self, entry: &Entry, op: usize, status: Status) {
         let values = &self.recorder.builder.values;
         let f = values.as_text(entry.f).unwrap_or_default();
+        let f = self.operations.iter().find(|(foreign, _)| foreign == f).map_or(f, |(_, own)| own);
         let argument = self.recorder.builder.value_of(op);
         let (told, result) = match status {
-            Status::Fail if self.failed_cas && f == "cas" => (Status::Ok, ValueId::FALSE),
+            Status::Fail if self.failed_cas && is_alike(f, "cas") => (Status::Ok, ValueId::FALSE),
             Status::Ok if entry.result != ValueId::ABSENT => (status, entry.result),
             Status::Ok => (status, result_of(f, argument, entry.value)),
             _ => (status, ValueId::NULL),
@@ -349,11 +354,10 @@ fn name(values: &Values, f: ValueId) -> &str {
 
 /// What an operation that is ok returned, by Jepsen's convention.
 pub(crate) fn result_of(f: &str, argument: ValueId, completion: ValueId) -> ValueId {
-    match f {
-        "cas" if matches!(completion, ValueId::TRUE | ValueId::FALSE) => completion,
-        "cas" => ValueId::TRUE,
-        "read" | "get" | "peek" | "contains" | "txn" | "transaction" => completion,
-        _ if completion != argument || argument == ValueId::NULL => completion,
-        _ => ValueId::NULL,
+    const ANSWERS: [&str; 6] = ["read", "get", "peek", "contains", "txn", "transaction"];
+    if is_alike(f, "cas") {
+        return if completion == ValueId::FALSE { completion } else { ValueId::TRUE };
     }
+    let answers = completion != argument || argument == ValueId::NULL || ANSWERS.iter().any(|name| is_alike(f, name));
+    if answers { completion } else { ValueId::NULL }
 }

@@ -98,7 +98,8 @@ impl<'a> Lines<'a> {
     /// Reads the operation that the cursor stands on, and all that follow.
     fn read(&mut self, builder: &mut Builder, watch: &dyn Watch) -> Read<()> {
         loop {
-            let line = self.next(&mut builder.values)?;
+            let mut line = self.next(&mut builder.values)?;
+            line.lasted(&builder.values, self.clock.is_dated()).map_err(|message| fault(line.at, message))?;
             if line.like & !line.seen != 0 {
                 refuse_lookalikes(&line, &self.extra, &self.places, &builder.values)?;
             }
@@ -127,6 +128,10 @@ impl<'a> Lines<'a> {
                     line.read(field, &mut self.json, &mut self.clock, values, self.options)?;
                 }
                 Field::Extras => self.keep_all(values, at)?,
+                Field::Duration(name) => {
+                    line.duration = self.json.value(values)?;
+                    self.keep(values, name, line.duration, at)?;
+                }
                 Field::Extra(name, like) => {
                     let value = self.json.value(values)?;
                     self.keep(values, name, value, at)?;

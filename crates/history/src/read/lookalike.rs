@@ -7,13 +7,14 @@
 use super::cursor::{Fault, Quoted, fault};
 
 /// Other words for each field.
-const WORDS: [(&str, &str); 9] = [
-    ("process", "client clientid thread threadid pid proc processid worker workerid session sessionid"),
-    ("f", "op fn func fun function operation opname method action name command cmd"),
-    ("value", "args arg argument arguments input inputs param params parameter parameters val"),
+const WORDS: [(&str, &str); 10] = [
+    ("process", "client clientid thread threadid pid proc processid worker workerid session sessionid actor tid"),
+    ("f", "op fn func fun function operation opname method action name command cmd verb span"),
+    ("value", "args arg argument arguments input inputs param params parameter parameters val payload in"),
     ("result", "output outputs out response res reply answer returned ret retval returnvalue"),
     ("call", "start started tstart begin began invoke invoked invocation called"),
     ("return", "end ended tend ret finish finished stop stopped complete completed completion returned responsetime"),
+    ("duration", "dur elapsed latency took"),
     ("key", "keys"),
     ("type", "status outcome state kind event eventtype phase"),
     ("time", "ts timestamp at when datetime"),
@@ -30,7 +31,7 @@ pub(super) fn resembles(name: &str, known: &str) -> bool {
     let plain: String = name.chars().filter(|c| !matches!(c, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect();
     let words = WORDS.iter().find(|(field, _)| *field == known).map_or("", |(_, words)| words);
     let is_word = |name: &str| name == known || words.split_whitespace().any(|word| word == name);
-    let is_time = matches!(known, "call" | "return") && is_word(without_time(&plain));
+    let is_time = matches!(known, "call" | "return" | "duration") && is_word(without_time(&plain));
     is_word(&plain) || is_time || known.len() > 2 && one_slip(&plain, known)
 }
 
@@ -41,6 +42,13 @@ fn without_time(mut name: &str) -> &str {
         name = rest;
     }
     name
+}
+
+/// Are two names of operations one but for upper case, `-`, `_` and spaces?
+pub fn is_alike(one: &str, other: &str) -> bool {
+    let plain =
+        |name| str::bytes(name).filter(|letter| !b"-_ ".contains(letter)).map(|letter| letter.to_ascii_lowercase());
+    plain(one).eq(plain(other))
 }
 
 /// Is one letter wrong, missing or too much, or are two neighbours swapped?

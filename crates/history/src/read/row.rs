@@ -6,12 +6,14 @@ use super::Options;
 use super::cursor::{Fault, Quoted, Read, fault};
 use super::entry::{EXTRA, EXTRAS};
 use super::lookalike::{meant, resembles};
-use crate::{Annotation, Builder, Record, Status, Time, ValueId, Values};
+use crate::{Annotation, Builder, Record, Status, Time, Value, ValueId, Values};
 
 /// The fields of an operation, in the order they are written.
 pub(super) const FIELDS: [&str; 8] = ["process", "f", "value", "result", "call", "return", "key", "type"];
 /// The bit of the field `return` among those seen.
-const RETURN: u8 = 1 << 5;
+pub(super) const RETURN: u8 = 1 << 5;
+/// The field that says how long an operation took.
+pub(super) const DURATION: &str = "duration";
 
 /// A time as the line gives it.
 #[derive(Clone, Copy)]
@@ -38,6 +40,8 @@ pub(super) enum Field {
     Known(u8),
     /// The object of all fields to keep.
     Extras,
+    /// How long it took, kept under this name, too: where there is no return it tells it.
+    Duration(ValueId),
     /// A field to keep, under this name, and which of [`FIELDS`] it resembles.
     Extra(ValueId, u8),
 }
@@ -48,6 +52,7 @@ impl Field {
         match FIELDS.iter().position(|known| *known == name) {
             Some(field) => Field::Known(field as u8),
             None if name == EXTRAS => Field::Extras,
+            None if name == DURATION => Field::Duration(values.text(name)),
             None => match name.strip_prefix(EXTRA) {
                 Some(kept) => Field::Extra(values.text(kept), 0),
                 None => Field::Extra(values.text(name), likeness(name)),
@@ -56,9 +61,10 @@ impl Field {
     }
 }
 
-/// The bits of the fields that a name resembles.
+/// The bits of the fields that a name resembles. A duration tells the return.
 pub(super) fn likeness(name: &str) -> u8 {
-    FIELDS.iter().enumerate().filter(|(_, known)| resembles(name, known)).map(|(field, _)| 1 << field).sum()
+    let like = |known: &str| resembles(name, known) || known == "return" && resembles(name, DURATION);
+    FIELDS.iter().enumerate().filter(|(_, known)| like(known)).map(|(field, _)| 1 << field).sum()
 }
 
 /// The fields of a line.
@@ -76,6 +82,8 @@ pub(super) struct Line {
     pub kind: Option<Status>,
     pub call: Moment,
     pub ret: Moment,
+    /// How long it took; [`ValueId::NULL`] if that is not told.
+    pub duration: ValueId,
     /// Which of [`FIELDS`] its unknown fields resemble.
     pub like: u8,
 }
@@ -86,7 +94,36 @@ impl Line {
         let null = ValueId::NULL;
         let (process, f, value, result, key) = (null, null, null, null, ValueId::ABSENT);
         let (call, ret, kind) = (Moment::None, Moment::None, None);
-        Line { at, number, seen: 0, process, f, value, result, key, kind, call, ret, like: 0 }
+        Line { at, number, seen: 0, process, f, value, result, key, kind, call, ret, duration: null, like: 0 }
+    }
+
+    /// If it is told how long it took, and no return: it returned so much later. The error says what was expected.
+    #[inline]
+    pub fn lasted(&mut self, values: &Values, is_dated: bool) -> Result<(), String> {
+        if self.duration == ValueId::NULL || self.seen & RETURN != 0 || self.kind == Some(Status::Info) {
+            return Ok(());
+        }
+        let span = match values.get(self.duration) {
+            Value::Int(span) => Some(Time::from(*span)),
+            Value::Float(bits) => Time::number(&format!("{:e}", f64::from_bits(*bits))).ok(),
+            _ => None,
+        };
+        let Some(span) = span.filter(|_| !is_dated) else {
+            let shown = values.show(self.duration);
+            let expected = "expected duration and call as numbers in the same unit";
+            return Err(format!(
+                "{expected}, found {}{}",
+                Quoted(&shown),
+                if is_dated { " beside a date" } else { "" }
+            ));
+        };
+        let ret = match (self.call, values.as_int(self.duration)) {
+            (Moment::Int(call), Some(span)) => call.checked_add(span).map(Moment::Int),
+            (call, _) => call.exact().and_then(|call| call.sum(span)).map(Moment::Exact),
+        };
+        self.ret = ret.ok_or("call and duration have too many digits for a sum")?;
+        self.seen |= RETURN;
+        Ok(())
     }
 }
 
@@ -158,7 +195,8 @@ pub(super) fn operation(
             extra.push((name, result));
         }
     }
-    if status == Status::Fail && options.failed_cas && builder.values.as_text(line.f) == Some("cas") {
+    if status == Status::Fail && options.failed_cas && builder.values.as_text(line.f).is_some_and(|f| options.is_cas(f))
+    {
         (status, result) = (Status::Ok, ValueId::FALSE);
     }
     let &Line { process, f, key, value, number, .. } = line;

@@ -11,6 +11,7 @@ use super::events::{is_pair, result_of, split};
 use super::format::Format;
 use super::jepsen_log::{Sight, damaged, sight};
 use super::json::Json;
+use super::lookalike::is_alike;
 use super::names::Names;
 use super::{Options, jepsen_edn, jepsen_json, jepsen_log, sniff, violin};
 use crate::time::Clock;
@@ -198,7 +199,7 @@ impl Stream {
             if entry.f == ValueId::ABSENT {
                 return Err(fault(entry.at, "an event without f: expected the name of what failed (--failed-cas)"));
             }
-            if values.as_text(entry.f) == Some("cas") {
+            if values.as_text(entry.f).is_some_and(|f| is_alike(f, "cas")) {
                 (told, result) = (Told::End(Status::Ok), ValueId::FALSE);
             }
         }

@@ -10,7 +10,7 @@ use super::entry::named_entries;
 use super::foreign::wanted_of_columns;
 use super::json::Json;
 use super::pieces::Whole;
-use super::row::{FIELDS, Field, Line, Moment, likeness, operation};
+use super::row::{FIELDS, Field, Line, Moment, RETURN, likeness, operation};
 use super::{Options, Unread};
 use crate::builder::Unfinished;
 use crate::time::Clock;
@@ -49,6 +49,8 @@ pub struct Table<'o> {
     builder: Builder,
     columns: Vec<Column>,
     clock: Clock,
+    /// Was a call a date of the table's own type?
+    is_dated: bool,
     line: Line,
     extra: Vec<(ValueId, ValueId)>,
     options: &'o Options,
@@ -73,12 +75,15 @@ impl<'o> Table<'o> {
                 }
                 seen |= 1 << known;
             }
+            if let Field::Duration(_) = field {
+                seen |= RETURN;
+            }
             columns.push(Column { field, json: plain.is_some() });
         }
         refuse_lookalikes(&names, seen, options)?;
-        builder.rename_crashed = options.rename_crashed;
+        (builder.rename_crashed, builder.operations) = (options.rename_crashed, options.operations());
         let (clock, line, extra) = (Clock::default(), Line::new(0, 0), Vec::new());
-        Ok(Table { builder, columns, clock, line, extra, options })
+        Ok(Table { builder, columns, clock, is_dated: false, line, extra, options })
     }
 
     /// The table that the values of cells are interned in.
@@ -205,7 +210,10 @@ impl<'o> Table<'o> {
             }
             (Field::Known(2), cell) => line.value = id(cell, values),
             (Field::Known(3), cell) => line.result = id(cell, values),
-            (Field::Known(4), cell) => line.call = moment(cell, &mut self.clock, values)?,
+            (Field::Known(4), cell) => {
+                self.is_dated |= matches!(cell, Cell::Time(..));
+                line.call = moment(cell, &mut self.clock, values)?;
+            }
             (Field::Known(5), cell) => line.ret = moment(cell, &mut self.clock, values)?,
             (Field::Known(6), cell) => match id(cell, values) {
                 ValueId::NULL => {}
@@ -227,6 +235,10 @@ impl<'o> Table<'o> {
                 };
                 self.extra.extend(entries);
             }
+            (Field::Duration(name), cell) => {
+                line.duration = id(cell, values);
+                self.extra.push((name, line.duration));
+            }
             (Field::Extra(name, _), cell) => {
                 let value = id(cell, values);
                 self.extra.push((name, value));
@@ -237,6 +249,7 @@ impl<'o> Table<'o> {
 
     /// Adds the row to the history.
     pub fn end(&mut self) -> Result<(), String> {
+        self.line.lasted(&self.builder.values, self.is_dated || self.clock.is_dated())?;
         operation(&self.line, &mut self.extra, self.options, &mut self.builder).map_err(|fault| fault.message)
     }
 

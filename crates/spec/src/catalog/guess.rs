@@ -11,9 +11,10 @@
 
 use super::{Visitor, all, build, find, squash};
 use crate::compile::{Misfit, misfit};
-use crate::info::{ModelInfo, join};
+use crate::info::{ModelInfo, example, join};
 use crate::{Object, OpView, Options};
 use hashbrown::HashSet;
+use linpoint_history::read::is_alike;
 use linpoint_history::{History, Status, ValueId};
 
 /// A model that fits, and why it was chosen.
@@ -81,8 +82,10 @@ pub fn guess(history: &History) -> Result<Guess, String> {
     if names.is_empty() {
         return Err("no operation took place, so nothing tells the model: name one".into());
     }
-    let has_all = |model: &&ModelInfo| names.iter().all(|name| model.operation(name).is_some());
-    let candidates: Vec<&'static ModelInfo> = all().iter().filter(has_all).collect();
+    let mut candidates = having(&names, ModelInfo::operation_called);
+    if candidates.is_empty() {
+        candidates = having(&names, ModelInfo::operation);
+    }
     if candidates.is_empty() {
         return Err(no_model_has(&names));
     }
@@ -111,6 +114,14 @@ pub fn guess(history: &History) -> Result<Guess, String> {
     Ok(Guess { model: model.name, why, rivals })
 }
 
+/// The models that have all these names.
+fn having(
+    names: &[&str],
+    operation: impl Fn(&ModelInfo, &str) -> Option<&'static crate::info::Operation>,
+) -> Vec<&'static ModelInfo> {
+    all().iter().filter(|model| names.iter().all(|name| operation(model, name).is_some())).collect()
+}
+
 /// Names that everybody reads as operations of this model.
 const TELLING: [(&str, &str); 8] = [
     ("kv", "append"),
@@ -126,7 +137,8 @@ const TELLING: [(&str, &str); 8] = [
 /// Does one of the names, or a height that was recorded, say that it is this model?
 fn tells(model: &ModelInfo, names: &[&str], history: &History) -> bool {
     // The decoder of a stack with heights insists on them, so one completed push says more than the names.
-    let is_push = |(_, op): (usize, OpView<'_>)| op.result.is_some() && matches!(op.f, "push" | "add");
+    let is_push =
+        |(_, op): (usize, OpView<'_>)| op.result.is_some() && ["push", "add"].iter().any(|name| is_alike(name, op.f));
     let with_heights = || {
         let heights = find("height-stack").ok().filter(|_| views(history).any(is_push));
         heights
@@ -137,7 +149,7 @@ fn tells(model: &ModelInfo, names: &[&str], history: &History) -> bool {
         "stack" if with_heights() => false,
         name => {
             let telling = TELLING.iter().find(|(model, _)| *model == name).map_or("", |(_, words)| words);
-            names.iter().any(|name| telling.split_whitespace().any(|word| word == *name))
+            names.iter().any(|name| telling.split_whitespace().any(|word| is_alike(word, name)))
         }
     }
 }
@@ -219,7 +231,7 @@ fn has_right_shape(model: &ModelInfo, history: &History) -> bool {
 /// How many of the names are usual for the model.
 fn usual(model: &ModelInfo, names: &[&str]) -> usize {
     let usual = USUAL.iter().find(|(name, _)| *name == model.name).map_or("", |(_, usual)| usual);
-    names.iter().filter(|name| usual.split_whitespace().any(|usual| usual == **name)).count()
+    names.iter().filter(|name| usual.split_whitespace().any(|usual| is_alike(usual, name))).count()
 }
 
 fn no_model_has(names: &[&str]) -> String {
@@ -227,7 +239,17 @@ fn no_model_has(names: &[&str]) -> String {
     let unknown: Vec<&str> = names.iter().filter(unknown).copied().collect();
     match unknown[..] {
         [] => format!("no model has all of {}: name the model", join(names, "and")),
-        _ => format!("no model has {}", join(&unknown, "or")),
+        _ => {
+            let are = match unknown[..] {
+                [_] => "it is another name for an operation",
+                _ => "they are other names for operations",
+            };
+            let example = example(&unknown, &all().iter().collect::<Vec<_>>());
+            let unknown = join(&unknown, "or");
+            format!(
+                "no model has {unknown}. If {are} that a model has, say so: {example} (`linpoint models` lists them)"
+            )
+        }
     }
 }
 

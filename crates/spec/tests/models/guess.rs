@@ -1,7 +1,7 @@
 //! Which model is guessed, and when is none?
 
 use crate::legality::of_object;
-use linpoint_spec::catalog::guess;
+use linpoint_spec::catalog::{all, guess};
 use linpoint_testkit::history;
 
 #[test]
@@ -117,7 +117,21 @@ fn the_name_of_the_object_settles_it() {
 fn no_guess_is_better_than_a_blind_one() {
     for (operations, message) in [
         ("", "no operation took place, so nothing tells the model: name one"),
-        ("frob 1; read -> 1", "no model has frob"),
+        (
+            "frob 1; read -> 1",
+            "no model has frob. If it is another name for an operation that a model has, say so: --map frob=OPERATION \
+             (`linpoint models` lists them)",
+        ),
+        (
+            "setValue 1; getValue -> 1",
+            "no model has setValue or getValue. If they are other names for operations that a model has, say so: \
+             --map setValue=write,getValue=read (`linpoint models` lists them)",
+        ),
+        (
+            "fetch_and_frob 1",
+            "no model has fetch_and_frob. If it is another name for an operation that a model has, say so: \
+             --map fetch_and_frob=OPERATION (`linpoint models` lists them)",
+        ),
         ("enq 1; unlock", "no model has all of enq and unlock: name the model"),
         (
             "txn 3",
@@ -135,7 +149,28 @@ fn no_guess_is_better_than_a_blind_one() {
 fn messages_stay_short_whatever_the_history() {
     let names: Vec<String> = (0..1000).map(|i| format!("f{i}")).collect();
     let message = guess(&history(&names.join(";"))).unwrap_err();
-    assert!(message.starts_with("no model has f0, f1,") && message.ends_with(", f19 or 980 more"), "{message}");
+    assert!(message.starts_with("no model has f0, f1,") && message.contains(", f19 or 980 more. If they"), "{message}");
     let long = format!("txn {}", "x".repeat(10_000));
     assert!(guess(&history(&long)).unwrap_err().len() < 700);
+}
+
+#[test]
+fn case_and_hyphens_make_no_difference_in_a_name() {
+    assert_eq!(guess(&history("ENQUEUE 1; Dequeue -> 1")).unwrap().model, "queue");
+    assert_eq!(guess(&history("PUSH 1; POP -> 1")).unwrap().model, "stack");
+    let exact = guess(&history("add_first 1; pollLast -> 1")).unwrap();
+    assert_eq!(guess(&history("Add-First 1; PollLast -> 1")).map(|guess| guess.rivals), Ok(exact.rivals));
+    for model in all() {
+        for name in model.operations.iter().flat_map(|own| own.synonyms.iter().chain([&own.name])) {
+            let own = model.operation(name).unwrap().name;
+            assert_eq!(
+                model.operation(&name.to_uppercase()).map(|found| found.name),
+                Some(own),
+                "{} {name}",
+                model.name
+            );
+            assert_eq!(model.operation(&name.replace('_', "-")).map(|found| found.name), Some(own));
+            assert!(model.operation_called(&format!("{name}-")).is_none());
+        }
+    }
 }

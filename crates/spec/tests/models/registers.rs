@@ -33,7 +33,10 @@ fn register() {
                 "cas [1,2] -> true",
                 r#""cas": a register has read and write; cas belongs to cas-register, map and array"#,
             ),
-            ("frobnicate", r#""frobnicate": a register has read and write"#),
+            (
+                "frobnicate",
+                r#""frobnicate": a register has read and write. If it is another name for one of these, say so: --map frobnicate=OPERATION"#,
+            ),
         ],
     );
 }
