@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -139,3 +141,15 @@ def test_a_page_names_file_day_and_version(tmp_path) -> None:
     text = page.read_text()
     assert re.search(r"<li>[^<]*bad\.jsonl, checked on \d{4}-\d\d-\d\d</li>", text)
     assert f"linpoint {lp.__version__}, method" in text
+
+
+def test_a_table_in_a_pipe_is_as_wide_as_columns_says() -> None:
+    narrow = linpoint("methods", env={"COLUMNS": "60"}).stdout.splitlines()
+    assert max(map(len, narrow[:-1])) <= 60
+    plain = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    done = subprocess.run(
+        [sys.executable, "-m", "linpoint", "methods"], capture_output=True, text=True, env=plain, check=True
+    )
+    wide = done.stdout.splitlines()
+    assert len(wide) == len(lp.METHODS) + 2
+    assert not any(line.endswith(" ") for line in (*narrow, *wide))

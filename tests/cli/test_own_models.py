@@ -36,6 +36,19 @@ def test_from_check_to_a_pasted_test(name, cls, tmp_path):
     assert "1 passed" in done.stdout, done.stdout
 
 
+def test_a_pasted_test_finds_the_model_from_any_folder(tmp_path, monkeypatch):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "leases.py").write_text((EXAMPLES / "models" / "leases.py").read_text())
+    monkeypatch.chdir(tmp_path)
+    history = EXAMPLES / "histories" / "leases.jsonl"
+    assert run("check", history, "--model", "own/leases.py:Leases", "--save", "result.json").exit_code == 1
+    told = run("explain", "result.json", "--pytest", "--model", "own/leases.py:Leases")
+    (tmp_path / "test_pasted.py").write_text(told.stdout)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path / "test_pasted.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path / "own", timeout=120)
+    assert "1 passed" in done.stdout, done.stdout
+
+
 def test_a_saved_witness_is_replayed_on_the_model_given_again(tmp_path):
     good, result = tmp_path / "good.jsonl", tmp_path / "result.json"
     good.write_text('{"process":0,"f":"read","result":[7,8],"call":0,"return":1}\n')
@@ -88,6 +101,9 @@ def test_a_model_for_a_result_of_a_shipped_one_is_refused(tmp_path):
 WRONG = {
     "class Own(lp.Model):\n    initial = 0\n    def write(self, state, value): return value.upper(), None\n": (
         "run.jsonl: operation 1, line 3: Own failed on write(2) in state 'A': AttributeError: 'int' object has no attribute"
+    ),
+    "class Own(lp.Model):\n    initial = 0\n    def write(self, state): return state, None\n": (
+        "but 3 were given; every operation takes (self, state, value)"
     ),
     "class Own(lp.Model):\n    initial = 0\n": "operation 0, line 2: Own has no operation 'write'; it has none",
     "x = 1 / 0\nclass Own(lp.Model): pass\n": "own.py:2: ZeroDivisionError: division by zero",

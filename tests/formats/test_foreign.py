@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from types import MappingProxyType
 
 import pandas
 import pytest
@@ -89,8 +90,8 @@ def test_types_may_have_other_words() -> None:
     assert [op.type for op in history] == ["ok", "info"]
     table = pandas.DataFrame([{"process": 0, "f": "read", "call": 0, "return": 1, "type": "lost"}])
     assert lp.History(table.assign(type="fail"))[0].type == "fail"
-    with pytest.raises(lp.UsageError, match="nothing is called 'good' here"):
-        lp.read(b"{}", map={"success": "good"})
+    with pytest.raises(lp.ReadError, match='no operation is called "success", and "good" is no field or type'):
+        lp.read(b'{"process":0,"f":"read","call":0,"return":1,"note":"success"}', map={"success": "good"})
 
 
 def test_the_example_is_a_violation(tmp_path) -> None:
@@ -139,3 +140,159 @@ def test_a_client_that_was_never_heard_of_again(tmp_path) -> None:
         ("0#3", "ok", 2),
     ]
     assert lp.check(history, "register").ok
+
+
+SHOUTED = [
+    {"process": 0, "f": "SET", "value": 1, "call": 0, "return": 1},
+    {"process": 0, "f": "GET", "result": 2, "call": 2, "return": 3},
+]
+"""A read of what nobody wrote."""
+
+
+def lines(records) -> bytes:
+    return "\n".join(map(json.dumps, records)).encode()
+
+
+def test_names_of_operations_are_read_however_they_are_spelt(tmp_path) -> None:
+    (tmp_path / "log.jsonl").write_bytes(lines(SHOUTED))
+    done = run("check", tmp_path / "log.jsonl", "--model", "register", "--save", tmp_path / "kept.json")
+    assert (done.exit_code, "no order explains GET() → 2" in done.stdout) == (1, True), done.stdout + done.stderr
+    assert run("certify", tmp_path / "kept.json", tmp_path / "log.jsonl").exit_code == 0
+    right = [SHOUTED[0], {**SHOUTED[1], "result": 1}]
+    result = lp.check(lp.History(right), "register")
+    assert (result.ok, result.certified) == (True, True)
+
+
+@pytest.mark.parametrize("model", sorted(lp.models.SHIPPED))
+def test_python_knows_the_names_that_the_core_knows(model) -> None:
+    """Every name of every operation, shouted, hyphenated and not, means one operation in both."""
+    cls = lp.models.SHIPPED[model]
+    for info in (info for info in lp.models.catalog() if info.name == model):
+        for operation in info.operations:
+            for name in (operation.name, *operation.synonyms.split(", ")) if operation.synonyms else (operation.name,):
+                for spelt in (name, name.upper(), name.replace("_", "-"), name.replace("_", "").title()):
+                    assert cls()._canonical(spelt) == cls()._canonical(name)
+
+
+def test_operations_may_have_other_names(tmp_path) -> None:
+    foreign = [{**row, "f": {"SET": "setValue", "GET": "getValue"}[row["f"]]} for row in SHOUTED]
+    (tmp_path / "log.jsonl").write_bytes(lines(foreign))
+    advised = re.search(r"--map (\S+)", run("check", tmp_path / "log.jsonl").stderr)
+    assert advised is not None
+    assert advised[1] == "setValue=write,getValue=read"
+    names = ["--map", advised[1]]
+    done = run("check", tmp_path / "log.jsonl", *names, "--save", tmp_path / "kept.json", "--model", "register")
+    assert (done.exit_code, "no order explains read() → 2" in done.stdout) == (1, True), done.stdout + done.stderr
+    assert run("certify", tmp_path / "kept.json", tmp_path / "log.jsonl", *names).exit_code == 0
+    other = {"setValue": "write", "getValue": "read", "pop": "read"}  # not every file has every operation
+    assert [op.f for op in lp.read(lines(foreign), map=other)] == ["write", "read"]
+    assert [op.f for op in lp.History(pandas.DataFrame(foreign), map=other)] == ["write", "read"]
+
+
+def test_the_convention_of_events_holds_for_other_names() -> None:
+    """The answer of a CAS is whether it happened, and that of a read is its value, also where it repeats what was asked."""
+    events = [
+        {"process": 0, "type": "invoke", "f": "CAS", "value": [1, 2]},
+        {"process": 0, "type": "ok", "f": "CAS", "value": [1, 2]},
+        {"process": 0, "type": "invoke", "f": "Get", "value": 7},
+        {"process": 0, "type": "ok", "f": "Get", "value": 7},
+        {"process": 0, "type": "invoke", "f": "CAS", "value": [3, 4]},
+        {"process": 0, "type": "fail", "f": "CAS", "value": [3, 4]},
+    ]
+    assert [op.result for op in lp.read(lines(events), failed_cas=True)] == [True, 7, False]
+    other = [{**event, "f": event["f"].replace("CAS", "tryIt")} for event in events]
+    assert [op.result for op in lp.read(lines(other), failed_cas=True, map={"tryIt": "cas"})] == [True, 7, False]
+
+
+def test_a_name_that_two_operations_may_have_is_an_error_in_words() -> None:
+    class Two(lp.Model):
+        initial = 0
+
+        def get_it(self, state, _):
+            return state, state
+
+        def getit(self, state, _):
+            return state, -state
+
+    history = lp.History([{"process": 0, "f": "getIt", "result": 0, "call": 0, "return": 1}])
+    with pytest.raises(lp.ModelError, match="Two has get_it and getit, and 'getIt' may be either"):
+        lp.check(history, Two())
+    exact = lp.History([{"process": 0, "f": "get-it", "result": 0, "call": 0, "return": 1}])
+    assert lp.check(exact, Two()).ok
+
+
+def test_an_own_model_knows_names_however_they_are_spelt() -> None:
+    class Cell(lp.Model):
+        initial = None
+        synonyms = MappingProxyType({"write": ["put_it"]})
+
+        def write(self, _, value):
+            return value, None
+
+        def read(self, state, _):
+            return state, state
+
+    class Plain:
+        held = None
+
+        def write(self, value):
+            self.held = value
+
+        def read(self):
+            return self.held
+
+    shouted = lp.History([{**SHOUTED[0], "f": "PUT-IT"}, {**SHOUTED[1], "f": "Read"}])
+    assert lp.check(shouted, Cell()).verdict is lp.Verdict.VIOLATION
+    plain = lp.History([{**SHOUTED[0], "f": "WRITE"}, {**SHOUTED[1], "f": "Read"}])
+    assert lp.check(plain, lp.models.from_class(Plain)).verdict is lp.Verdict.VIOLATION
+    with pytest.raises(lp.ModelError, match="If it is another name for one of these, say so: --map SET=write"):
+        lp.check(lp.History(SHOUTED), Cell())
+
+
+DURATIONS = [
+    {"tid": 1, "span": "enq", "startNs": 100, "durNs": 50, "in": 5},
+    {"tid": 2, "span": "deq", "startNs": 120, "durNs": 100.5, "out": 5},
+]
+
+
+def test_a_duration_tells_the_return(tmp_path) -> None:
+    (tmp_path / "spans.jsonl").write_bytes(lines(DURATIONS))
+    advised = re.search(r"--map (\S+)", run("check", tmp_path / "spans.jsonl").stderr)
+    assert advised is not None
+    assert advised[1] == "tid=process,span=f,startNs=call,durNs=duration,in=value,out=result"
+    done = run("check", tmp_path / "spans.jsonl", "--map", advised[1])
+    assert (done.exit_code, done.stdout.partition(":")[0]) == (0, "LINEARIZABLE (queue)"), done.stderr
+    names = dict(pair.split("=") for pair in advised[1].split(","))
+    read = lp.read(tmp_path / "spans.jsonl", map=names)
+    assert [(op.call, op.ret) for op in read] == [(100, 150), (120, 220.5)]
+    assert lp.History(pandas.DataFrame(DURATIONS), map=names) == read
+    assert lp.read(read.to_jsonl().encode()) == read
+    table = b"process,f,value,call,duration\n1,enq,5,100,50\n"
+    assert [op.ret for op in lp.read(table)] == [150]
+
+
+@pytest.mark.parametrize(
+    ("fields", "ret"),
+    [({"return": 9}, 9), ({"return": None}, None), ({"type": "info"}, None), ({"duration": None}, None)],
+)
+def test_a_return_that_is_told_counts_more_than_a_duration(fields, ret) -> None:
+    record = {"process": 1, "f": "write", "call": 5, "duration": 3, **fields}
+    assert [op.ret for op in lp.read(lines([record]))] == [ret]
+
+
+@pytest.mark.parametrize("fields", [{"duration": "3"}, {"call": "2026-11-16T03:00:00Z"}, {"call": 2**63 - 1}])
+def test_a_duration_that_cannot_be_added_is_refused(fields) -> None:
+    with pytest.raises(lp.ReadError, match="duration"):
+        lp.read(lines([{"process": 1, "f": "write", "call": 5, "duration": 3, **fields}]))
+
+
+def test_every_field_that_is_left_is_told() -> None:
+    rows = [{"worker": 1, "deed": "PUSH", "load": "a", "began": 1.5, "finished": 2}]
+    with pytest.raises(
+        lp.ReadError, match=r'say what the other fields mean: deed \("PUSH"\), load \("a"\); f is missing'
+    ):
+        lp.read(lines(rows))
+    with pytest.raises(
+        lp.HistoryError, match=r"\(map=\{'worker': 'process'.* and what the others mean: deed, load; f is m"
+    ):
+        lp.History(pandas.DataFrame(rows))

@@ -236,7 +236,7 @@ def test_a_frame_that_fails_is_told(stream, rows) -> None:
 
 
 WRONG = {
-    "the column 'client' is unknown and process is missing: did you mean it? (--map client=process)": {
+    "the column 'client' is unknown and process is missing: did you mean it? (map={'client': 'process'})": {
         "client": [1],
         "f": ["read"],
     },
@@ -293,8 +293,12 @@ def test_foreign_events_in_one_command(tmp_path) -> None:
     ("words", "complaint"),
     [
         ("client", "--map takes names such as client=process,ts=time, not 'client'"),
-        ("client=proces", "nothing is called 'proces' here; fields are process, f,"),
-        ("client=process,client=f", "--map names the field 'client' twice"),
+        ("client=proces", "the column 'client' is unknown and process is missing"),
+        (
+            "client=process,op=f,start=call,answer=resutl",
+            'and "resutl" is no field or type to map it to: fields are process, f,',
+        ),
+        ("client=process,client=f", "--map names 'client' twice"),
         ("costumer=process", "no field is called 'costumer': expected the names of its own fields in --map"),
     ],
 )

@@ -33,7 +33,10 @@ _EPILOG = (
 
 @guarded
 def check(
-    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Histories; - is standard input; .gz, .zst and .parquet are fine.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE", help="Histories (.gz, .zst and .parquet, too); - is standard input."),
+    ],
     model: Annotated[
         str | None,
         typer.Option(

@@ -28,7 +28,11 @@ FailedCas = Annotated[
 
 Map = Annotated[
     list[str] | None,
-    typer.Option("--map", metavar="NAME=FIELD,…", help="What foreign names of fields, types and operations mean: client=process,start=invoke,SET=write."),
+    typer.Option(
+        "--map",
+        metavar="NAME=FIELD,…",
+        help="What foreign names mean: client=process,start=invoke,SET=write.",
+    ),
 ]
 
 RenameCrashed = Annotated[

@@ -125,7 +125,10 @@ class Explanation:
         return self.operations.index(self.accused) if self.accused in self.operations else None
 
     def to_dict(self, *, whole: bool = False) -> dict[str, Any]:
-        """Everything, fit for JSON. `whole`: with its result, as `linpoint check --json` has it (but for the file and its loading)."""
+        """Everything, fit for JSON.
+
+        `whole`: with its result, as `linpoint check --json` prints them, but for `file` and `load_seconds`.
+        """
         from linpoint.explain.certificate import explanation_to_dict, said_of
 
         if not whole:

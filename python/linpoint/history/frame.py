@@ -6,6 +6,7 @@ over a column of objects as their places in memory. Rows are then taken one by o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
@@ -25,6 +26,10 @@ PLAINLY: _core.Reading = {
     "memory": 2**62,
 }
 """How a table, or linpoint's own text, is read: as it stands, and without limits."""
+
+
+FIELDS = ("process", "f", "value", "result", "call", "return", "duration", "key", "type", "time", "index")
+"""What columns may be mapped to: any other name is that of a type or of an operation."""
 
 
 @runtime_checkable
@@ -55,6 +60,8 @@ def columns_of(
         try:
             with door():
                 return _core.Columns.from_arrow(frame, reading)
+        except HistoryError as error:
+            raise HistoryError(_in_python(error.message), error.operation, error.line) from None
         except LinpointError:
             raise
         except Exception as error:  # pandas and pyarrow have exceptions of their own
@@ -63,8 +70,28 @@ def columns_of(
     if rows is None:
         said = "it has columns of Python objects" if why is None else complaint(why)
         raise HistoryError(f"the data frame cannot be read: {said}") from why
-    names = dict(reading["map"])
-    return from_rows([{names.get(name, name): cell for name, cell in row.items()} for row in rows])
+    return from_rows(_renamed(rows, dict(reading["map"])))
+
+
+def _renamed(rows: list[dict[str, Any]], names: dict[str, str]) -> list[dict[str, Any]]:
+    """The rows with the names that columns, types and operations have here."""
+    columns = {foreign: own for foreign, own in names.items() if own in FIELDS}
+    words = {foreign: own for foreign, own in names.items() if own not in FIELDS}
+
+    def meant(column: str, cell: Any) -> Any:
+        return words.get(cell, cell) if column in ("f", "type") and isinstance(cell, str) else cell
+
+    named = ([(columns.get(name, name), cell) for name, cell in row.items()] for row in rows)
+    return [{column: meant(column, cell) for column, cell in row} for row in named]
+
+
+def _in_python(message: str) -> str:
+    """A complaint about columns in the words of Python: `map={…}` where the command line says `--map`."""
+
+    def as_dict(found: re.Match[str]) -> str:
+        return f"map={dict(pair.split('=', 1) for pair in found[1].split(','))}"
+
+    return re.sub(r"--map (\S+=\S+?)(?=\)| and )", as_dict, message).replace("--map says", "map={…} says")
 
 
 def _holds_objects(frame: Any) -> bool:

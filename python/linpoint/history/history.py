@@ -25,7 +25,8 @@ class History(Sequence[Operation]):
     """A recorded history.
 
     Build one from operations, from dicts in the native JSONL form, or from a data frame with the same names (pandas, polars,
-    pyarrow: whatever has `__arrow_c_stream__`; `to_arrow` is the way back):
+    pyarrow: whatever has `__arrow_c_stream__`; `to_arrow` is the way back; `map` is for
+    columns with other names, `map={"client": "process"}`):
 
     >>> History([
     ...     {"process": 0, "f": "write", "value": 1, "call": 0, "return": 3},
@@ -37,12 +38,21 @@ class History(Sequence[Operation]):
     __slots__ = ("_columns",)
     _columns: _core.Columns
 
-    def __init__(self, operations: Iterable[Operation | Mapping[str, Any]] | Frame = ()) -> None:
+    def __init__(
+        self,
+        operations: Iterable[Operation | Mapping[str, Any]] | Frame = (),
+        *,
+        map: Mapping[str, str] | None = None,
+    ) -> None:
         if isinstance(operations, (str, bytes, os.PathLike)):
             raise HistoryError("a history is made of operations; to read a file use linpoint.read(path)")
         if isinstance(operations, Frame) and not isinstance(operations, History):
-            self._columns = columns_of(operations, PLAINLY, _of_rows)
+            self._columns = columns_of(operations, {**PLAINLY, "map": list((map or {}).items())}, _of_rows)
             return
+        if map:
+            raise HistoryError(
+                "`map` names the columns of a data frame: give the operations themselves their own names"
+            )
         if not isinstance(operations, Iterable):
             raise HistoryError(f"a history is made of operations, not of {brief(operations)}")
         self._columns = _of_rows(operations)

@@ -136,7 +136,9 @@ class Model:
             name = alike(f, operations_of(type(self)), self.synonyms, type(self).__name__) or name
         if not _is_operation(type(self), name):
             known = ", ".join(operations_of(type(self)))
-            raise ModelError(f"{type(self).__name__} has no operation {f!r}; it has {known or 'none'}{mapping(f, known)}")
+            raise ModelError(
+                f"{type(self).__name__} has no operation {f!r}; it has {known or 'none'}{mapping(f, known)}"
+            )
         return name
 
     def _answering(self, op: Operation) -> str:
@@ -203,7 +205,11 @@ def alike(f: str, names: Iterable[str], synonyms: Mapping[str, Sequence[str]], m
 
 def mapping(f: str, known: str) -> str:
     """How to say that an unknown name is another name for one of those that are known."""
-    return f". If it is another name for one of these, say so: --map {f}={known.split(', ')[0]}" if known else ""
+    return (
+        f". If it is another name for one of these, say so: --map {f}={known.split(', ', maxsplit=1)[0]}"
+        if known
+        else ""
+    )
 
 
 def operations_of(cls: type[Model]) -> list[str]:

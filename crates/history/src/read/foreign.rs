@@ -67,8 +67,10 @@ fn left(found: &[Seen], pairs: &[(&str, &str)], events: bool, options: &Options)
     let missing: Vec<&str> =
         needed.iter().filter(|own| !found.iter().any(|seen| meant(seen) == **own)).copied().collect();
     let unknown = |seen: &&Seen| !MEANINGS.contains(&meant(seen).as_str());
-    let unknown: Vec<String> =
-        found.iter().filter(unknown).map(|seen| format!("{} ({})", seen.name, seen.sample)).collect();
+    let shown = |seen: &Seen| {
+        if seen.sample.is_empty() { seen.name.clone() } else { format!("{} ({})", seen.name, seen.sample) }
+    };
+    let unknown: Vec<String> = found.iter().filter(unknown).map(shown).collect();
     if missing.is_empty() || unknown.is_empty() || found.len() == MOST {
         return None; // all is said, or it is broken or hostile
     }
@@ -78,7 +80,14 @@ fn left(found: &[Seen], pairs: &[(&str, &str)], events: bool, options: &Options)
 
 /// The same for the columns of a table.
 pub(super) fn wanted_of_columns(names: &[&str], options: &Options) -> Option<String> {
-    told(&pairs(names, false, options), options)
+    let pairs = pairs(names, false, options);
+    let plain = |name: &&str| Seen { name: (*name).to_owned(), words: Vec::new(), sample: String::new() };
+    let left = left(&names.iter().map(plain).collect::<Vec<_>>(), &pairs, false, options);
+    match (told(&pairs, options), left) {
+        (map, None) => map,
+        (None, Some(left)) => Some(format!("--map says what others mean: {left}")),
+        (Some(map), Some(left)) => Some(format!("{map} and what the others mean: {left}")),
+    }
 }
 
 fn told(pairs: &[(&str, &str)], options: &Options) -> Option<String> {

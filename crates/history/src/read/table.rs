@@ -356,7 +356,10 @@ fn refuse_lookalikes(names: &[&str], seen: u8, options: &Options) -> Result<(), 
         }
     }
     match [0, 1, 4].into_iter().find(|field| seen & 1 << field == 0) {
-        Some(field) => Err(format!("no column is called {}: expected at least process, f and call", FIELDS[field])),
+        Some(field) => {
+            let hint = wanted_of_columns(names, options).map_or(String::new(), |hint| format!(" ({hint})"));
+            Err(format!("no column is called {}: expected at least process, f and call{hint}", FIELDS[field]))
+        }
         None => Ok(()),
     }
 }
