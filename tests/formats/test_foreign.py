@@ -289,10 +289,11 @@ def test_a_duration_that_cannot_be_added_is_refused(fields) -> None:
 def test_every_field_that_is_left_is_told() -> None:
     rows = [{"worker": 1, "deed": "PUSH", "load": "a", "began": 1.5, "finished": 2}]
     with pytest.raises(
-        lp.ReadError, match=r'say what the other fields mean: deed \("PUSH"\), load \("a"\); f is missing'
+        lp.ReadError, match=r'say what the other fields mean, if anything: deed \("PUSH"\), load \("a"\); f is missing'
     ):
         lp.read(lines(rows))
     with pytest.raises(
-        lp.HistoryError, match=r"\(map=\{'worker': 'process'.* and what the others mean: deed, load; f is m"
+        lp.HistoryError,
+        match=r"\(map=\{'worker': 'process'.* and what the others mean, if anything: deed, load; f is m",
     ):
         lp.History(pandas.DataFrame(rows))

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! wants `--map client=process,event=type,op=f,args=value,reply=value,ts=time,start=invoke,end=ok`: every field that is missing and
-//! has one that resembles it ([`super::lookalike`]), and every word for a type. Where a field that every line must have is still missing
-//! then, all fields that mean nothing yet are listed, each with something that it holds. Only the first objects are looked at.
+//! has one that resembles it ([`super::lookalike`]), and every word for a type. All fields that mean nothing yet are listed beside it,
+//! each with something that it holds. Only the first objects are looked at.
 
 use super::json::Json;
 use super::lookalike::resembles;
@@ -55,11 +55,11 @@ pub(super) fn wanted(text: &str, format: Format, options: &Options) -> Option<St
         (None, None) => None,
         (None, Some(left)) => Some(format!("Say what its fields mean with --map NAME=FIELD,…: {left}")),
         (Some(map), None) => Some(format!("Try {map}")),
-        (Some(map), Some(left)) => Some(format!("Try {map} and say what the other fields mean: {left}")),
+        (Some(map), Some(left)) => Some(format!("Try {map} and say what the other fields mean, if anything: {left}")),
     }
 }
 
-/// If a field that every line must have would still be missing: which, and the fields that mean nothing yet.
+/// The fields that mean nothing yet, and those that every line must have and that would still be missing; None if there is nothing to map.
 fn left(found: &[Seen], pairs: &[(&str, &str)], events: bool, options: &Options) -> Option<String> {
     let needed: &[&str] = if events { &["process", "type", "f"] } else { &["process", "f", "call"] };
     let own = |seen: &Seen| pairs.iter().find(|pair| pair.0 == seen.name).map(|pair| pair.1.to_owned());
@@ -71,11 +71,12 @@ fn left(found: &[Seen], pairs: &[(&str, &str)], events: bool, options: &Options)
         if seen.sample.is_empty() { seen.name.clone() } else { format!("{} ({})", seen.name, seen.sample) }
     };
     let unknown: Vec<String> = found.iter().filter(unknown).map(shown).collect();
-    if missing.is_empty() || unknown.is_empty() || found.len() == MOST {
+    if unknown.is_empty() || missing.is_empty() && pairs.is_empty() || found.len() == MOST {
         return None; // all is said, or it is broken or hostile
     }
     let are = if missing.len() == 1 { "is" } else { "are" };
-    Some(format!("{}; {} {are} missing", unknown.join(", "), missing.join(", ")))
+    let missing = if missing.is_empty() { String::new() } else { format!("; {} {are} missing", missing.join(", ")) };
+    Some(format!("{}{missing}", unknown.join(", ")))
 }
 
 /// The same for the columns of a table.
@@ -86,7 +87,7 @@ pub(super) fn wanted_of_columns(names: &[&str], options: &Options) -> Option<Str
     match (told(&pairs, options), left) {
         (map, None) => map,
         (None, Some(left)) => Some(format!("--map says what others mean: {left}")),
-        (Some(map), Some(left)) => Some(format!("{map} and what the others mean: {left}")),
+        (Some(map), Some(left)) => Some(format!("{map} and what the others mean, if anything: {left}")),
     }
 }
 
@@ -227,7 +228,8 @@ mod tests {
         assert_eq!(asked(spans, &[]), Some(format!("Try --map {all}")));
         let status = r#"[{"client": "w", "operation": "push", "arg": 1, "ts_start": 1, "ts_end": 2, "status": "OK"}]"#;
         let all = "client=process,operation=f,ts_start=call,ts_end=return,arg=value";
-        assert_eq!(asked(status, &[]), Some(format!("Try --map {all}")));
+        let rest = r#"and say what the other fields mean, if anything: status ("OK")"#;
+        assert_eq!(asked(status, &[]), Some(format!("Try --map {all} {rest}")));
     }
 
     #[test]
@@ -243,7 +245,7 @@ mod tests {
                       {"worker":"w-1","deed":"POP","load":[1,2,3,4,5,6,7,8,9,10,11],"began":3,"finished":4}]"#;
         let map = "worker=process,began=call,finished=return";
         let left = r#"deed ("PUSH"), load ([1,2,3,4,5,6,7,8,9,10,11…); f is missing"#;
-        let wanted = format!("Try --map {map} and say what the other fields mean: {left}");
+        let wanted = format!("Try --map {map} and say what the other fields mean, if anything: {left}");
         assert_eq!(asked(log, &[]), Some(wanted));
         let pairs: Vec<(&str, &str)> = map.split(',').filter_map(|pair| pair.split_once('=')).collect();
         assert_eq!(asked(log, &pairs), Some(format!("Say what its fields mean with --map NAME=FIELD,…: {left}")));
