@@ -224,7 +224,7 @@ fn parsed(data: &[u8], name: &str, options: &Options, meter: &Meter) -> Result<B
     };
     let mut builder = match builder {
         Err(mut fault) => {
-            if let Some(map) = foreign::wanted(text, format, options) {
+            if let Some(map) = foreign::wanted(text, format, options, &fault.message) {
                 let stop = if fault.message.ends_with(['.', ')']) { "" } else { "." };
                 fault.message += &format!("{stop} {map}");
             }

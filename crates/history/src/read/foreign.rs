@@ -35,7 +35,8 @@ const WORDS: [(&str, &str); 4] = [
 ];
 
 /// What may be said in `--map` to read the text, beside what was said; None if there is nothing to say.
-pub(super) fn wanted(text: &str, format: Format, options: &Options) -> Option<String> {
+/// `complaint` is what the file was refused with: one about something else than a missing field needs no list of fields.
+pub(super) fn wanted(text: &str, format: Format, options: &Options, complaint: &str) -> Option<String> {
     let events = match format {
         Format::Jsonl => false,
         Format::JepsenJson => true,
@@ -53,6 +54,7 @@ pub(super) fn wanted(text: &str, format: Format, options: &Options) -> Option<St
     }
     match (told(&pairs, options), left) {
         (None, None) => None,
+        (None, Some(_)) if !complaint.contains(" without ") => None,
         (None, Some(left)) => Some(format!("Say what its fields mean with --map NAME=FIELD,…: {left}")),
         (Some(map), None) => Some(format!("Try {map}")),
         (Some(map), Some(left)) => Some(format!("Try {map} and say what the other fields mean, if anything: {left}")),
@@ -207,7 +209,7 @@ mod tests {
     fn asked(text: &str, map: &[(&str, &str)]) -> Option<String> {
         let map = map.iter().map(|(foreign, own)| ((*foreign).to_owned(), (*own).to_owned())).collect();
         let options = Options { map, ..Options::default() };
-        wanted(text, sniff::sniff_text(text, &options).unwrap(), &options)
+        wanted(text, sniff::sniff_text(text, &options).unwrap(), &options, "an operation without f")
     }
 
     #[test]
