@@ -271,7 +271,8 @@ def test_a_foreign_table_in_one_command(tmp_path) -> None:
     lost = run("check", tmp_path / "run.csv", "--model", "register")
     assert (
         "the column 'client' is unknown and process is missing: did you mean it? "
-        "(--map client=process,op=f,begin=call,end=return,arg=value,answer=result)" in lost.stderr
+        "(--map client=process,op=f,begin=call,end=return,arg=value,answer=result and what the others mean, if anything: node)"
+        in lost.stderr
     )
     names = {"client": "process", "op": "f", "arg": "value", "answer": "result", "begin": "call", "end": "return"}
     assert [op.extra["node"] for op in lp.read(tmp_path / "run.csv", map=names)] == ["n1", "n2"]
