@@ -42,6 +42,7 @@ __all__ = [
     "check_python",
     "depth_native",
     "depth_python",
+    "event_formats",
     "explain_native",
     "explain_python",
     "explore_object",
@@ -181,6 +182,9 @@ def give_memory_back() -> bool:
 
 def methods() -> list[tuple[str, str]]:
     """(name, one line of help) of every method."""
+
+def event_formats() -> list[str]:
+    """Names of the formats that a monitor reads."""
 
 def formats() -> list[tuple[str, str]]:
     """(name, description) of every format."""

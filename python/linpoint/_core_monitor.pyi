@@ -38,6 +38,8 @@ class Monitor:
         format: str | None,
         independent: bool,
         failed_cas: bool,
+        map: list[tuple[str, str]],
+        rename_crashed: bool,
         memory: int,
         timeout: float | None,
         batch: int,

@@ -32,6 +32,11 @@ def ascii_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=True).replace("\x7f", "\\u007f")  # DEL is ASCII, and JSON lets it pass
 
 
+def counted(number: int, what: str) -> str:
+    """`1 line`, `1,200 lines`."""
+    return f"{number:,} {what}{'s' if number != 1 else ''}"
+
+
 def _visible(c: str) -> bool:
     return c.isprintable() and c not in _BLANK
 

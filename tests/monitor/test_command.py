@@ -18,6 +18,7 @@ FIELDS = [
     "operations",
     "verdict",
     "event",
+    "cause",
     "seconds",
     "peak_bytes",
     "skipped",
@@ -220,7 +221,7 @@ def test_a_checkpoint_keeps_what_waits_for_its_time(tmp_path: Path) -> None:
         for count in range(1, len(lines) + 1):
             file.write_text("".join(lines[:count]))
             told = summary(str(file), *options, "--checkpoint", str(kept))
-        assert {name: told[name] for name in FIELDS[2:6]} == {name: alone[name] for name in FIELDS[2:6]}
+        assert {name: told[name] for name in FIELDS[2:7]} == {name: alone[name] for name in FIELDS[2:7]}
         assert told["counterexample"] == alone["counterexample"]
     assert "another --reorder" in run(str(file), "--model", "register", "--checkpoint", str(kept)).stderr
 

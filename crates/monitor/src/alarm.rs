@@ -37,11 +37,15 @@ pub struct Shown {
 /// A violation.
 #[derive(Clone, Debug)]
 pub struct Alarm {
-    /// The number of the event from which on it was there.
+    /// The number of the event from which on it was there, in the order in which events were taken.
     pub event: u64,
+    /// The same in the log.
+    pub came: u64,
     /// The line of that event.
     pub line: u32,
-    /// The operations near the end, in the order of their calls.
+    /// The operation that ended there; often the accused one.
+    pub ended: Option<Op>,
+    /// The operations near the end, in the order of their calls, each as it was known at that event.
     pub shown: Vec<Shown>,
     /// In which states the object may have been before them; none if they begin with the stream.
     pub states: Vec<String>,
@@ -120,14 +124,17 @@ impl Bench<'_> {
         let is_exact = |&number: &u32| self.all[remembered(number) as usize].by.is_none();
         let whole = !self.group.forgot || is_whole(&part, &conflict) && conflict.iter().all(is_exact);
         let shown = conflict.iter().map(|&number| Shown {
-            op: self.all[remembered(number) as usize].clone(),
+            op: self.all[remembered(number) as usize].known_at(event),
             needed: true,
             accused: number == operation,
         });
         let (shown, accused) = (shown.collect(), remembered(operation));
+        let (ended, came) = self.ended_at(event);
         Ok(Some(Alarm {
             event,
+            came,
             line,
+            ended,
             shown,
             states: Vec::new(),
             state_count,
@@ -150,9 +157,12 @@ impl Bench<'_> {
             let ends = self.group.events.iter().filter_map(|event| self.all[event.op as usize].end);
             let (event, line) = ends.map(|end| (end.number, end.line)).max().unwrap_or_default();
             let shown = vec![Shown { op: self.all[operation as usize].clone(), needed: true, accused: true }];
+            let (ended, came) = self.ended_at(event);
             Alarm {
                 event,
+                came,
                 line,
+                ended,
                 shown,
                 states: Vec::new(),
                 state_count: 0,
@@ -222,16 +232,19 @@ impl Bench<'_> {
         }
         let remembered = |number: u32| slice.ops[number as usize];
         let shown = |(place, &number): (usize, &u32)| Shown {
-            op: self.all[remembered(number) as usize].clone(),
+            op: self.all[remembered(number) as usize].known_at(event),
             needed: needed[place],
             accused: number == operation,
         };
         let shown: Vec<Shown> = tail.ops.iter().enumerate().map(shown).collect();
         let (state_count, values) = (there.len(), Arc::clone(self.values));
         let whole = !self.group.forgot;
+        let (ended, came) = self.ended_at(event);
         Ok(Alarm {
             event,
+            came,
             line,
+            ended,
             shown,
             states,
             state_count,
@@ -241,6 +254,13 @@ impl Bench<'_> {
             values,
             accused: remembered(operation),
         })
+    }
+
+    /// The operation that ended at this event, and the number that the event has in the log.
+    fn ended_at(&self, event: u64) -> (Option<Op>, u64) {
+        let mut ops = self.group.events.iter().map(|event| &self.all[event.op as usize]);
+        let ended = ops.find(|op| op.end.is_some_and(|end| end.number == event));
+        (ended.cloned(), ended.and_then(|op| op.end).map_or(event, |end| end.came()))
     }
 
     /// The events that were not judged, from which on and until when.

@@ -18,7 +18,7 @@ use linpoint_spec::Held;
 use std::fmt::{Display, Write as _};
 
 /// The version of the form.
-pub(crate) const VERSION: u64 = 3;
+pub(crate) const VERSION: u64 = 4;
 /// Of an operation that has no number yet.
 const FREE: u32 = u32::MAX;
 
@@ -42,6 +42,9 @@ impl Feed {
         writer.field("open", monitor.open);
         writer.field("judged", monitor.judged);
         writer.known("violation", monitor.violation);
+        if monitor.unsaid > 0 {
+            writer.field("unsaid", monitor.unsaid);
+        }
         writer.field("restarts", monitor.restarted);
         if let Some(format) = self.stream.format() {
             writer.name("format");
@@ -49,6 +52,9 @@ impl Feed {
         }
         writer.field("line", self.line());
         writer.field("skipped", self.skipped);
+        writer.field("event line", self.event_line);
+        writer.name("skipped since");
+        writer.list(&self.recent, |writer, (line, count)| _ = write!(writer.text, "[{line},{count}]"));
         if self.overlong {
             writer.field("long line", true);
         }
@@ -159,13 +165,19 @@ impl Writer<'_> {
         }
         self.field("call", op.call);
         self.field("line", op.line);
-        if let Some(End { number, line, outcome }) = op.end {
+        if let Some(End { number, line, outcome, shift }) = op.end {
             self.name("end");
             self.text.push('[');
             self.outcome(outcome);
             self.plain(number);
             self.plain(line);
+            if shift != 0 {
+                self.plain(shift);
+            }
             self.text.push(']');
+        }
+        if op.shift != 0 {
+            self.field("shift", op.shift);
         }
         self.known("effect by", op.by);
         if op.maybe {

@@ -28,9 +28,9 @@ pub(crate) struct Clock {
     /// The latest time of all events, and of those that were taken.
     pub(crate) newest: Option<Time>,
     pub(crate) taken: Option<Time>,
-    /// Ends that are not taken yet, by the time at which they are.
+    /// Ends that are not taken yet, by the time at which they are, and their numbers in the log.
     pub(crate) ends: BTreeMap<(Time, u64), (Token, Outcome, u32)>,
-    /// How many came.
+    /// How many came: the number of the last one in the log.
     pub(crate) count: u64,
 }
 
@@ -64,15 +64,15 @@ impl Clock {
         Ok(())
     }
 
-    /// The next event whose turn has come; at the end of the stream (`all`) the next one.
-    pub fn next(&mut self, all: bool) -> Option<(u32, StreamEvent)> {
+    /// The next event whose turn has come, with its number in the log and its line; at the end of the stream (`all`) the next one.
+    pub fn next(&mut self, all: bool) -> Option<(u64, u32, StreamEvent)> {
         let (&key, _) = self.held.first_key_value()?;
         let (window, _) = self.spans?;
         if !all && Some(key.0.plus(span(window, key.0))) > self.newest {
             return None;
         }
         self.taken = Some(key.0);
-        self.held.remove(&key)
+        self.held.remove(&key).map(|(line, event)| (key.2, line, event))
     }
 
     /// All values that it names.
@@ -102,8 +102,8 @@ impl Monitor {
         match (self.clock.spans, time) {
             (Some((_, skew)), Some(time)) if skew > 0 => {
                 let late = time.plus(span(2 * skew, time));
-                self.clock.count += 1;
-                self.clock.ends.insert((late, self.clock.count), (token, outcome, line));
+                let came = self.came.unwrap_or_default();
+                self.clock.ends.insert((late, came), (token, outcome, line));
                 Ok(())
             }
             _ => self.end(token, outcome, line),
@@ -117,6 +117,7 @@ impl Monitor {
             if moment.is_some_and(|moment| entry.key().0 >= moment) {
                 break;
             }
+            self.came = Some(entry.key().1);
             let (token, outcome, line) = entry.remove();
             if let Err(message) = self.end(token, outcome, line) {
                 wrong.push((line, message));

@@ -1,7 +1,7 @@
 //! What does a log tell a monitor? Lines become calls and ends; what does not fit is complained about by its line, and skipped.
 //!
 //! A process is sequential: it calls, its operation ends, it calls again; after an `info` it never calls again, and its successor needs a
-//! new name. Remembered are processes that have an operation open or crashed, no others. O(1) per event.
+//! new name (unless the options say that whoever calls then is another one). Remembered are processes that have an operation open or crashed, no others. O(1) per event.
 
 use crate::monitor::{Monitor, Outcome, Token};
 use hashbrown::HashMap;
@@ -49,6 +49,12 @@ pub struct Feed {
     pub complaints: Vec<Complaint>,
     /// How many lines were skipped.
     pub skipped: u64,
+    /// Those of them that may lie behind events that are not judged yet: how many behind which line of an event.
+    pub(crate) recent: Vec<(u32, u64)>,
+    /// The last line of an event.
+    pub(crate) event_line: u32,
+    /// Is a process that calls again, though it crashed or its operation is open, another one?
+    renames: bool,
     /// Events that were read and not taken yet; empty between two calls.
     told: Vec<(u32, Result<StreamEvent, String>)>,
     /// Are no more lines read after one that is skipped?
@@ -64,7 +70,9 @@ impl Feed {
     /// Nothing was read yet.
     pub fn new(monitor: Monitor, options: &Options, strict: bool) -> Feed {
         let (stream, partial, complaints) = (Stream::new(options), Vec::new(), Vec::new());
-        Feed { monitor, stream, partial, overlong: false, complaints, skipped: 0, told: Vec::new(), strict }
+        let (recent, renames, told) = (Vec::new(), options.rename_crashed, Vec::new());
+        let (overlong, skipped, event_line) = (false, 0, 0);
+        Feed { monitor, stream, partial, overlong, complaints, skipped, recent, event_line, renames, told, strict }
     }
 
     /// The number of the last line read.
@@ -150,10 +158,11 @@ impl Feed {
             let by_time = self.monitor.clock.is_set();
             let taken = event.and_then(|event| match by_time {
                 true => self.monitor.clock.hold(event, line),
-                false => take(&mut self.monitor, &event, line),
+                false => take(&mut self.monitor, &event, line, self.renames),
             });
-            if let Err(message) = taken {
-                self.complain(line, message);
+            match taken {
+                Ok(()) => self.event_line = line,
+                Err(message) => self.complain(line, message),
             }
             if by_time {
                 self.in_turn(false);
@@ -164,9 +173,10 @@ impl Feed {
 
     /// Takes the events whose turn has come, or all.
     fn in_turn(&mut self, all: bool) {
-        while let Some((line, event)) = self.monitor.clock.next(all) {
+        while let Some((came, line, event)) = self.monitor.clock.next(all) {
             let mut wrong = self.monitor.end_until(event.time);
-            wrong.extend(take(&mut self.monitor, &event, line).err().map(|message| (line, message)));
+            self.monitor.came = Some(came);
+            wrong.extend(take(&mut self.monitor, &event, line, self.renames).err().map(|message| (line, message)));
             wrong.into_iter().for_each(|(line, message)| self.complain(line, message));
         }
         if all {
@@ -175,8 +185,24 @@ impl Feed {
         }
     }
 
+    /// How many lines before this one were skipped, if it tells an event that was not judged before.
+    pub fn skipped_before(&self, line: u32) -> u64 {
+        let behind = self.recent.iter().filter(|(event, _)| *event >= line);
+        self.skipped - behind.map(|(_, count)| count).sum::<u64>()
+    }
+
+    /// Everything was judged: whatever was skipped lies before all events to come.
+    pub fn forget_skipped(&mut self) {
+        self.recent.clear();
+    }
+
     fn complain(&mut self, line: u32, message: String) {
         self.skipped += 1;
+        let behind = self.event_line.min(line);
+        match self.recent.last_mut() {
+            Some((event, count)) if *event == behind => *count += 1,
+            _ => self.recent.push((behind, 1)),
+        }
         if self.complaints.len() < MOST_COMPLAINTS {
             self.complaints.push(Complaint { line, message });
         }
@@ -184,7 +210,7 @@ impl Feed {
 }
 
 /// Takes an event, or says why not.
-fn take(monitor: &mut Monitor, event: &StreamEvent, line: u32) -> Result<(), String> {
+fn take(monitor: &mut Monitor, event: &StreamEvent, line: u32, renames: bool) -> Result<(), String> {
     let process = event.process;
     let who = |values: &Values| format!("process {}", values.show(process));
     let status = match event.told {
@@ -193,6 +219,8 @@ fn take(monitor: &mut Monitor, event: &StreamEvent, line: u32) -> Result<(), Str
             let name = monitor.values.as_text(event.f).unwrap_or_default();
             match monitor.clients.get(&process) {
                 None => {}
+                Some(Client::Crashed(_)) if renames => {}
+                Some(&Client::Open(token, _)) if renames => monitor.give_up(token, line),
                 Some(Client::Open(_, before)) => {
                     let who = who(&monitor.values);
                     return Err(format!("{who} calls {name}, but its operation of line {before} has not ended"));

@@ -100,7 +100,7 @@ impl Monitor {
         if !self.goes_on {
             alarms.truncate(1);
         }
-        self.violation = self.violation.or(alarms.first().map(|alarm| alarm.event));
+        self.violation = self.violation.or(alarms.first().map(|alarm| alarm.came));
         postponed.iter().for_each(|&(group, _)| self.groups.touch(group));
         let before = postponed.iter().map(|&(_, before)| before).min();
         self.judged = before.map_or(self.events, |before| self.judged.max(before - 1));

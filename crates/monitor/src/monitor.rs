@@ -128,7 +128,12 @@ pub struct Monitor {
     pub(crate) operations: u64,
     pub(crate) open: u64,
     pub(crate) judged: u64,
+    /// The event of the first violation, by its number in the log.
     pub(crate) violation: Option<u64>,
+    /// The number that the next event has in the log, if it is not taken in the order of the log.
+    pub(crate) came: Option<u64>,
+    /// How many events are not in the log.
+    pub(crate) unsaid: u64,
     /// What the processes of a log are doing.
     pub(crate) clients: Clients,
     /// What of a log waits for its turn.
@@ -174,6 +179,8 @@ impl Monitor {
             open: 0,
             judged: 0,
             violation: None,
+            came: None,
+            unsaid: 0,
             clients: Clients::default(),
             clock: Clock::default(),
             kept_events: 0,
@@ -204,7 +211,8 @@ impl Monitor {
             Reach::Cells(keys) => Some(keys.first().copied().unwrap_or(ValueId::ABSENT)), // about nothing: not judged
             Reach::All => None,
         };
-        let op = Op { process, f, key, value, cell, call: self.events, line, end: None, by: None, maybe: false };
+        let shift = self.shift();
+        let op = Op { process, f, key, value, cell, call: self.events, line, end: None, by: None, maybe: false, shift };
         let place = match self.free.pop() {
             Some(place) => {
                 self.all[place as usize] = op;
@@ -246,7 +254,7 @@ impl Monitor {
         };
         self.events += 1;
         self.open -= 1;
-        self.all[place as usize].end = Some(End { number: self.events, line, outcome });
+        self.all[place as usize].end = Some(End { number: self.events, line, outcome, shift: self.shift() });
         let Some(group) = self.groups.of(cell) else {
             self.forget(place);
             return refused;
@@ -260,6 +268,25 @@ impl Monitor {
             Outcome::Fail | Outcome::Info => self.groups.touch(group),
         }
         refused
+    }
+
+    /// The process of an operation that is open is another one from now on: it is not known how the operation ended. No event of the log
+    /// tells so, so the number of this one is not counted.
+    pub(crate) fn give_up(&mut self, token: Token, line: u32) {
+        if self.end(token, Outcome::Info, line).is_ok() {
+            self.unsaid += 1;
+        }
+    }
+
+    /// May events have other numbers than in the log?
+    pub fn renumbers(&self) -> bool {
+        self.clock.is_set() || self.unsaid > 0
+    }
+
+    /// How far the number of the last event is from the one it has in the log.
+    fn shift(&self) -> i32 {
+        let came = self.came.unwrap_or(self.events - self.unsaid);
+        i32::try_from(came as i64 - self.events as i64).unwrap_or_default()
     }
 
     fn route(&mut self, op: Asked) -> Result<Reach, String> {
@@ -347,7 +374,7 @@ impl Monitor {
         let ops = self.all.capacity() * (size_of::<Op>() + 4) + self.free.capacity() * 4;
         let bytes = ops + self.values.bytes() + list.iter().map(|group| group.bytes()).sum::<usize>();
         Counts {
-            events: self.events,
+            events: self.events - self.unsaid,
             operations: self.operations,
             open: self.open,
             crashed: self.groups.asleep

@@ -42,6 +42,10 @@ impl Feed {
         monitor.judged = reader.number(reader.field(state, "judged")?)?;
         monitor.restarted = reader.number(reader.field(state, "restarts")?)?;
         monitor.violation = reader.some_number(state, "violation")?;
+        monitor.unsaid = reader.some_number(state, "unsaid")?.unwrap_or(0);
+        if monitor.unsaid > monitor.events {
+            return Err("it has more events that nothing tells than events".to_owned());
+        }
         monitor.clients = clients.into_iter().collect();
         monitor.put(ops, groups, whole.map(|place| place as u32))?;
         let format = match reader.optional(state, "format") {
@@ -50,6 +54,14 @@ impl Feed {
         };
         self.overlong = reader.is(state, "long line")?;
         self.skipped = reader.number(reader.field(state, "skipped")?)?;
+        self.event_line = reader.line(reader.field(state, "event line")?)?;
+        self.recent = reader.all(reader.field(state, "skipped since")?, |skipped| match *reader.list(skipped)? {
+            [line, count] => Ok((reader.line(line)?, reader.number(count)?)),
+            _ => Err("lines that were skipped have two parts".to_owned()),
+        })?;
+        if self.recent.iter().try_fold(0u64, |sum, (_, count)| sum.checked_add(*count)) > Some(self.skipped) {
+            return Err("it has more lines that were skipped than it says".to_owned());
+        }
         self.stream.go_on(reader.line(reader.field(state, "line")?)?, format);
         Ok(())
     }
@@ -117,6 +129,13 @@ impl Reader<'_> {
         u32::try_from(self.number(id)?).map_err(|_| "a line has too large a number".to_owned())
     }
 
+    /// How far a number is from the one in the log; not at all if that is not said.
+    fn shift(&self, id: Option<ValueId>) -> Read<i32> {
+        let Some(id) = id else { return Ok(0) };
+        let number = self.values.as_int(id).and_then(|number| i32::try_from(number).ok());
+        number.ok_or_else(|| "a small number is missing".to_owned())
+    }
+
     fn op_number(&self, id: ValueId, ops: usize) -> Read<u32> {
         let number = self.number(id)?;
         if number < ops as u64 {
@@ -140,11 +159,11 @@ impl Reader<'_> {
         let end = match self.optional(op, "end") {
             None => None,
             Some(end) => {
-                let &[how, result, number, line] = self.list(end)? else {
-                    return Err("an end has four parts".to_owned());
+                let &[how, result, number, line, ref shift @ ..] = self.list(end)? else {
+                    return Err("an end has at least four parts".to_owned());
                 };
-                let outcome = self.outcome(how, result)?;
-                Some(End { number: self.number(number)?, line: self.line(line)?, outcome })
+                let (outcome, shift) = (self.outcome(how, result)?, self.shift(shift.first().copied())?);
+                Some(End { number: self.number(number)?, line: self.line(line)?, outcome, shift })
             }
         };
         let key = self.optional(op, "key").map_or(Ok(ValueId::ABSENT), |key| self.perhaps(key))?;
@@ -164,6 +183,7 @@ impl Reader<'_> {
             end,
             by: self.some_number(op, "effect by")?,
             maybe: self.is(op, "perhaps before")?,
+            shift: self.shift(self.optional(op, "shift"))?,
         })
     }
 

@@ -32,6 +32,15 @@ pub struct End {
     pub line: u32,
     /// How it ended.
     pub outcome: Outcome,
+    /// What is to be added to its number to get the number of the event in the log.
+    pub shift: i32,
+}
+
+impl End {
+    /// The number of the event in the log.
+    pub fn came(&self) -> u64 {
+        self.number.saturating_add_signed(self.shift.into())
+    }
 }
 
 /// An operation that is remembered.
@@ -57,9 +66,22 @@ pub struct Op {
     pub by: Option<u64>,
     /// May it have taken effect before everything that is kept, whatever it returned? It was open at a restart.
     pub maybe: bool,
+    /// What is to be added to the number of its call to get the number of the event in the log.
+    pub shift: i32,
 }
 
 impl Op {
+    /// The number of its call in the log.
+    pub fn came(&self) -> u64 {
+        self.call.saturating_add_signed(self.shift.into())
+    }
+
+    /// What was known of it at event `upto`.
+    pub fn known_at(&self, upto: u64) -> Op {
+        let end = self.ended(upto);
+        Op { end, by: self.by.filter(|_| end.is_some()), ..self.clone() }
+    }
+
     /// How it ended, if it had ended at event `upto`.
     fn ended(&self, upto: u64) -> Option<End> {
         self.end.filter(|end| end.number <= upto)

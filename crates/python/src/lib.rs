@@ -39,6 +39,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(columns::read_bytes, module)?)?;
     module.add_function(wrap_pyfunction!(columns::zst, module)?)?;
     module.add_function(wrap_pyfunction!(listing::formats, module)?)?;
+    module.add_function(wrap_pyfunction!(listing::event_formats, module)?)?;
     module.add_function(wrap_pyfunction!(listing::format_named, module)?)?;
     module.add_function(wrap_pyfunction!(listing::methods, module)?)?;
     module.add_function(wrap_pyfunction!(listing::models, module)?)?;

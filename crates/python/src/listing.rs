@@ -13,6 +13,12 @@ pub fn formats() -> Vec<(&'static str, &'static str)> {
     Format::ALL.iter().map(|format| (format.name(), format.description())).collect()
 }
 
+/// The names of those that a monitor reads.
+#[pyfunction]
+pub fn event_formats() -> Vec<&'static str> {
+    Format::ALL.iter().filter(|format| format.has_events()).map(|format| format.name()).collect()
+}
+
 #[pyfunction]
 pub fn format_named(name: &str) -> Option<&'static str> {
     Format::from_name(name).map(Format::name)

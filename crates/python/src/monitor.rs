@@ -11,7 +11,7 @@ use crate::own_model::{Handle, OwnModel};
 use linpoint_base::{Cause, Control};
 use linpoint_history::read::{Format, Options};
 use linpoint_history::{Status, ValueId, Values};
-use linpoint_monitor::{Alarm, Feed, Monitor as Core, Native, Outcome, Shown, Source, Standing, Token};
+use linpoint_monitor::{Alarm, Feed, Monitor as Core, Native, Op, Outcome, Shown, Source, Standing, Token};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -48,7 +48,7 @@ pub struct Monitor {
 #[pymethods]
 impl Monitor {
     #[new]
-    #[pyo3(signature = (model, options, *, goes_on, restarts, strict, format, independent, failed_cas, memory, timeout, batch, by_time))]
+    #[pyo3(signature = (model, options, *, goes_on, restarts, strict, format, independent, failed_cas, map, rename_crashed, memory, timeout, batch, by_time))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         model: &Bound<'_, PyAny>,
@@ -59,6 +59,8 @@ impl Monitor {
         format: Option<&str>,
         independent: bool,
         failed_cas: bool,
+        map: Vec<(String, String)>,
+        rename_crashed: bool,
         memory: usize,
         timeout: Option<f64>,
         batch: u64,
@@ -83,7 +85,7 @@ impl Monitor {
                 format => format,
             },
         };
-        let reading = Options { format, independent, failed_cas, ..Options::default() };
+        let reading = Options { format, independent, failed_cas, map, rename_crashed, ..Options::default() };
         let mut core = Core::new(source, values, goes_on);
         if restarts {
             core.restart_when_lost();
@@ -279,8 +281,16 @@ impl Monitor {
                 return Err(if interrupted { PyKeyboardInterrupt::new_err(()) } else { left_behind() });
             }
         };
+        let mut inner = self.locked(py)?;
+        let skipped: Vec<u64> = alarms.iter().map(|alarm| inner.feed.skipped_before(alarm.line)).collect();
+        let renumbers = inner.feed.monitor.renumbers();
+        if inner.feed.monitor.waiting() == 0 {
+            inner.feed.forget_skipped();
+        }
+        drop(inner);
         if !alarms.is_empty() {
-            let told = alarms.iter().map(|alarm| Ok(as_dict(py, alarm)?.into_any().unbind()));
+            let told = alarms.iter().zip(skipped);
+            let told = told.map(|(alarm, skipped)| Ok(as_dict(py, alarm, skipped, renumbers)?.into_any().unbind()));
             let told = told.collect::<PyResult<Vec<_>>>()?;
             self.locked(py)?.alarms.extend(told);
         }
@@ -302,24 +312,35 @@ fn refused(message: String) -> PyErr {
     HistoryError::new_err((message, None::<usize>))
 }
 
-/// An alarm in plain values.
-fn as_dict<'py>(py: Python<'py>, alarm: &Alarm) -> PyResult<Bound<'py, PyDict>> {
+/// An alarm in plain values, and how many lines before it were skipped. If events have other numbers in the log, those that are not known there
+/// are left out.
+fn as_dict<'py>(py: Python<'py>, alarm: &Alarm, skipped: u64, renumbers: bool) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    dict.set_item("event", alarm.event)?;
+    dict.set_item("event", alarm.came)?;
+    dict.set_item("skipped", skipped)?;
     dict.set_item("line", alarm.line)?;
     dict.set_item("states", &alarm.states)?;
     dict.set_item("state_count", alarm.state_count)?;
     dict.set_item("whole", alarm.whole)?;
     dict.set_item("exact", alarm.exact)?;
     dict.set_item("unjudged", alarm.unjudged)?;
-    let shown = alarm.shown.iter().map(|shown| operation(py, shown, &alarm.values)).collect::<PyResult<Vec<_>>>()?;
+    let ended = alarm.ended.as_ref().map(|op| operation(py, op, &alarm.values)).transpose()?;
+    dict.set_item("ended", ended)?;
+    let shown = |shown: &Shown| {
+        let dict = operation(py, &shown.op, &alarm.values)?;
+        dict.set_item("needed", shown.needed)?;
+        dict.set_item("accused", shown.accused)?;
+        dict.set_item("effect_by", shown.op.by.filter(|_| !renumbers))?;
+        Ok(dict)
+    };
+    let shown = alarm.shown.iter().map(shown).collect::<PyResult<Vec<_>>>()?;
     dict.set_item("operations", PyList::new(py, shown)?)?;
     Ok(dict)
 }
 
-/// An operation in the native form; times are the numbers of its events.
-fn operation<'py>(py: Python<'py>, shown: &Shown, values: &Values) -> PyResult<Bound<'py, PyDict>> {
-    let (op, record, dict) = (&shown.op, PyDict::new(py), PyDict::new(py));
+/// An operation in the native form; times are the numbers of its events as they were taken, and beside it those in the log.
+fn operation<'py>(py: Python<'py>, op: &Op, values: &Values) -> PyResult<Bound<'py, PyDict>> {
+    let (record, dict) = (PyDict::new(py), PyDict::new(py));
     record.set_item("process", to_python(py, values, op.process)?)?;
     record.set_item("f", to_python(py, values, op.f)?)?;
     if op.key != ValueId::ABSENT {
@@ -338,9 +359,6 @@ fn operation<'py>(py: Python<'py>, shown: &Shown, values: &Values) -> PyResult<B
     record.set_item("return", ret)?;
     record.set_item("type", status_name(status))?;
     dict.set_item("record", record)?;
-    dict.set_item("line", op.line)?;
-    dict.set_item("effect_by", op.by)?;
-    dict.set_item("needed", shown.needed)?;
-    dict.set_item("accused", shown.accused)?;
+    dict.set_item("came", (op.came(), op.end.filter(|_| ret.is_some()).map(|end| end.came())))?;
     Ok(dict)
 }

@@ -9,22 +9,22 @@ from typing import Annotated
 import typer
 
 from linpoint.budget import Budget
-from linpoint.cli.options import FailedCas, Format, Independent
+from linpoint.cli.options import EventFormat, FailedCas, Independent, Map, RenameCrashed
 from linpoint.cli.output import complain, guarded, say
 from linpoint.cli.own import model_named
 from linpoint.cli.watch import Watch
-from linpoint.errors import UsageError
+from linpoint.errors import ModelError, UsageError
 from linpoint.files import try_path
-from linpoint.formats import format_named
+from linpoint.formats import parse_map
 from linpoint.monitor import Monitor
 from linpoint.monitor.checkpoint import read_checkpoint
-from linpoint.monitor.inputs import following, from_descriptor, from_file, from_socket
+from linpoint.monitor.inputs import as_it_is, following, from_descriptor, from_file, from_socket, unpacked
 from linpoint.styled import Text
 from linpoint.text import ascii_json, printable
 
 _EPILOG = (
-    "Exit status: 0 linearizable until the end, or until Ctrl-C or SIGTERM; 1 a violation; 2 bad usage, or a bad line with "
-    "--strict; 3 not known since some event."
+    "Exit status: 0 linearizable until the end, or until Ctrl-C or SIGTERM; 1 a violation; 2 bad usage, a bad line with "
+    "--strict, or no line that is an event; 3 not known since some event."
 )
 
 
@@ -39,9 +39,11 @@ def monitor(
     socket: Annotated[
         str | None, typer.Option(metavar="PATH", help="Listen to a Unix socket instead, until Ctrl-C.")
     ] = None,
-    format: Format = None,
+    format: EventFormat = None,
     independent: Independent = False,
     failed_cas: FailedCas = False,
+    rename_crashed: RenameCrashed = False,
+    map: Map = None,
     keep_going: Annotated[
         bool, typer.Option("--continue", help="Go on after a violation, as if the accused operation had not been.")
     ] = False,
@@ -111,9 +113,11 @@ def monitor(
             memory=memory,
             timeout=timeout,
             strict=strict,
-            format=None if format is None else format_named(format),
+            format=format,
             independent=independent,
             failed_cas=failed_cas,
+            rename_crashed=rename_crashed,
+            map=parse_map(map or ()),
             reorder=reorder,
             clock_skew=clock_skew,
         ),
@@ -123,6 +127,7 @@ def monitor(
         checkpoint=checkpoint,
         line=status and not quiet and sys.stderr.isatty(),
         silent=quiet or as_json,
+        quiet=quiet,
         strict=strict,
         keep_going=keep_going,
         by_time=reorder is not None or clock_skew is not None,
@@ -132,11 +137,19 @@ def monitor(
     if socket is not None:
         pieces = from_socket(socket)
     elif file == "-":
-        pieces = from_descriptor(0)
+        pieces = unpacked(from_descriptor(0))
     else:
+        growing = follow or checkpoint is not None
         pieces = following(file, watch.offset) if follow else from_file(file, watch.offset)
-    watch.run(pieces)
-    if not quiet:
+        pieces = as_it_is(pieces, file) if growing else unpacked(pieces)
+    try:
+        watch.run(pieces)
+    except ModelError as error:
+        raise ModelError(f"{printable(watch.source)}: {error}") from None
+    trouble = watch.trouble()
+    if trouble is not None:
+        complain(f"{printable(watch.source)}: {trouble}")
+    if not quiet and (as_json or trouble is None):
         say(Text(ascii_json(watch.summary())) if as_json else watch.last_words())
     raise typer.Exit(watch.status())
 

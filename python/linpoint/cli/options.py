@@ -6,9 +6,13 @@ from typing import Annotated
 
 import typer
 
-from linpoint.formats import FORMATS
+from linpoint.formats import EVENT_FORMATS, FORMATS
 
 Format = Annotated[str | None, typer.Option(help=f"The format, if sniffing is not wanted: {', '.join(FORMATS)}.")]
+
+EventFormat = Annotated[
+    str | None, typer.Option(help=f"The format, if sniffing is not wanted: {', '.join(EVENT_FORMATS)}.")
+]
 
 OwnModel = Annotated[
     str | None,

@@ -8,25 +8,27 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from linpoint.cli.attention import attention
+from linpoint.cli.metrics import metrics
 from linpoint.cli.output import STATUS, TROUBLE, complain, say
-from linpoint.explain import explain
 from linpoint.files import write_file
 from linpoint.monitor import Counts, Monitor, Violation
 from linpoint.monitor.checkpoint import TAIL, Checkpoint
 from linpoint.monitor.inputs import Note, Piece
 from linpoint.monitor.monitor import PIECE
 from linpoint.styled import Text
-from linpoint.text import ascii_json, printable
+from linpoint.text import ascii_json, counted, printable
 from linpoint.verdict import Verdict
 
 TOLD = 10
 """So many skipped lines are told one by one; the rest are counted."""
 GRACE = 30.0
 """Seconds that the command of --on-violation has."""
+STDERR = 2
+"""The descriptor of standard error."""
 OFTEN = 0.2
 """Seconds between two checkpoints, at least; and writing them takes a twentieth of the time at most."""
 
@@ -44,6 +46,9 @@ class Watch:
     checkpoint: str | None = None
     line: bool = False
     silent: bool = False
+    """Is only the end told?"""
+    quiet: bool = False
+    """Is nothing told, not even lines that are skipped?"""
     strict: bool = False
     keep_going: bool = False
     by_time: bool = False
@@ -60,6 +65,7 @@ class Watch:
     _recent: bytes = b""
     _events_shown: int = 0
     _told: int = 0
+    _bad_line: int = 0
     _line_open: bool = False
     _ended: bool = False
 
@@ -135,6 +141,7 @@ class Watch:
         """Tells what is new; is there nothing more to do?"""
         for line, words in self.monitor.complaints():
             self._told += 1
+            self._bad_line = self._bad_line or line
             if self._told <= TOLD or self.strict:
                 self._complain(f"{printable(self.source)}:{line}: {words}")
             elif self._told == TOLD + 1:
@@ -152,8 +159,7 @@ class Watch:
         return bad_line or (self.found > 0 and not self.keep_going)
 
     def _alarm(self, violation: Violation) -> None:
-        result = violation.result()
-        explanation = None if result is None else explain(result)
+        explanation = violation.explanation()
         if not self.silent:
             self._end_line()
             say(Text(str(violation)))
@@ -163,14 +169,20 @@ class Watch:
             else:
                 explanation.save(self.page)
         if self.on_violation is not None:
-            self._command(self.on_violation, ascii_json(self._certificate(violation)))
+            self._command(self.on_violation, f"{ascii_json(self._certificate(violation))}\n")
 
     def _certificate(self, violation: Violation) -> dict[str, Any]:
         return {"source": self.source, "model": str(self.monitor.model), **violation.to_dict()}
 
     def _command(self, command: list[str], certificate: str) -> None:
         try:
-            done = subprocess.run(command, input=certificate.encode(), timeout=GRACE, check=False)  # noqa: S603 - what the user asked for
+            done = subprocess.run(  # noqa: S603 - what the user asked for
+                command,
+                input=certificate.encode(),
+                stdout=STDERR,  # standard output is ours: with --json one object, and nothing else
+                timeout=GRACE,
+                check=False,
+            )
         except (OSError, subprocess.TimeoutExpired) as error:
             self._complain(f"--on-violation: {error}")
             return
@@ -178,8 +190,9 @@ class Watch:
             self._complain(f"--on-violation: {command[0]} ended with status {done.returncode}")
 
     def _complain(self, words: str) -> None:
-        self._end_line()
-        complain(words)
+        if not self.quiet:
+            self._end_line()
+            complain(words)
 
     def _end_line(self) -> None:
         """What is said next begins a line of its own, behind the status line."""
@@ -209,26 +222,36 @@ class Watch:
     def _write_metrics(self, counts: Counts) -> None:
         if self.metrics is None:
             return
-        lines = [f"linpoint_violations {self.found}"]
-        lines += [f"linpoint_{name} {value}" for name, value in asdict(counts).items()]
-        write_file(self.metrics, "".join(f"{line}\n" for line in lines).encode())
+        write_file(self.metrics, metrics(self.monitor, counts, self.found).encode())
+
+    def trouble(self) -> str | None:
+        """Why there is no verdict, in words; None if there is one."""
+        counts = self.monitor.counts()
+        if counts.events or not counts.skipped or self.strict:
+            return None
+        lines = "its only line" if counts.skipped == 1 else f"any of its {counts.skipped:,} lines"
+        return (
+            f"no event could be read from {lines}, so there is no verdict. Each line has to be one event; "
+            "--map tells what foreign names mean, and linpoint check reads other formats"
+        )
 
     def status(self) -> int:
         """The exit status."""
-        if self.strict and self.monitor.counts().skipped:
+        if self.trouble() is not None or (self.strict and self.monitor.counts().skipped):
             return TROUBLE
         return STATUS[self.monitor.verdict]
 
     def summary(self) -> dict[str, Any]:
         """What --json ends with."""
-        counts = self.monitor.counts()
+        counts, trouble, cause = self.monitor.counts(), self.trouble(), self.monitor.cause
         return {
             "source": self.source,
             "model": self.model,
             "events": counts.events,
             "operations": counts.operations,
-            "verdict": str(self.monitor.verdict),
+            "verdict": str(self.monitor.verdict) if trouble is None else None,
             "event": self.monitor.since,
+            "cause": trouble if cause is None else str(cause),
             "seconds": round(time.monotonic() - self._begun, 3),
             "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
             "skipped": counts.skipped,
@@ -241,11 +264,14 @@ class Watch:
         if verdict is Verdict.UNKNOWN:
             said = f"UNKNOWN since event {self.monitor.since}: {self.monitor.cause}"
             if counts.restarts:
-                said += f"; begun again {counts.restarts} times, and no violation found since"
+                said += f"; begun again {counted(counts.restarts, 'time')}, and no violation found since"
         elif verdict is Verdict.VIOLATION:
             said = f"VIOLATION since event {self.monitor.since}"
         else:
             said = "LINEARIZABLE"
-        lines = "line" if counts.skipped == 1 else "lines"
-        skipped = f", {counts.skipped} {lines} skipped" if counts.skipped else ""
-        return Text(f"{said} ({counts.events:,} events, {counts.operations:,} operations{skipped})")
+        amount = f"{counted(counts.events, 'event')}, {counted(counts.operations, 'operation')}"
+        if self.strict and counts.skipped:
+            return Text(f"stopped at line {self._bad_line}; {said} until then ({amount})")
+        if counts.skipped:
+            return Text(f"{said}, of what was read ({amount}; {counted(counts.skipped, 'line')} skipped)")
+        return Text(f"{said} ({amount})")

@@ -85,7 +85,7 @@ class Explanation:
     order: tuple[int, ...]
     """Those that take effect in the picture, in this order."""
     note: str
-    """Which operations are shown, if not all and no counterexample."""
+    """Which operations are shown, if not all and no counterexample; of a counterexample, why it may be none after all."""
     cut: Cut | None
     """Where the counterexample begins, if not in the initial state."""
     candidates: tuple[Candidate, ...]

@@ -25,6 +25,8 @@ Source: TypeAlias = str | os.PathLike[str] | bytes | IO[bytes] | IO[str]
 
 FORMATS: dict[str, str] = dict(_core.formats())
 """Every format that can be read: name → description."""
+EVENT_FORMATS: list[str] = _core.event_formats()
+"""Those that tell events, which can be read line by line while they are written."""
 
 
 def format_named(name: str) -> str:

@@ -12,8 +12,10 @@ import select
 import socket
 import stat
 import time
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from linpoint.errors import UsageError
 
@@ -21,6 +23,8 @@ MOMENT = 0.05
 """Seconds after which nothing counts as nothing."""
 PIECE = 1 << 20
 """Bytes that are read at once."""
+_OF_GZIP = 31
+"""How zlib is told that data is gzip's."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +55,52 @@ def from_file(path: str, start: int = 0) -> Iterator[Piece]:
     with open(path, "rb", buffering=0) as file:
         file.seek(start)
         yield from from_descriptor(file.fileno())
+
+
+GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+"""What compressed files begin with."""
+
+
+def as_it_is(pieces: Iterator[Piece], name: str) -> Iterator[Piece]:
+    """A log that may grow, or be read on later; UsageError if it is compressed: then it does not grow by lines."""
+    begun = False
+    for piece in pieces:
+        if not begun and isinstance(piece, bytes) and piece:
+            begun = True
+            if piece.startswith((GZIP, ZSTD)):
+                raise UsageError(f"{name} is compressed: it can be read as a whole, but not followed or gone on from")
+        yield piece
+
+
+def unpacked(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """The same bytes, or what they unpack to if they are gzip's."""
+    unpack: Any = None
+    begun = False
+    for piece in pieces:
+        if isinstance(piece, bytes) and piece and not begun:
+            begun = True
+            if piece.startswith(ZSTD):
+                raise UsageError(
+                    "the input is compressed with zstd: unpack it first, as in zstd -dc LOG | linpoint monitor"
+                )
+            if piece.startswith(GZIP):
+                unpack = zlib.decompressobj(_OF_GZIP)
+        if unpack is None or isinstance(piece, Note) or not piece:
+            yield piece
+            continue
+        rest = piece
+        while rest:
+            if unpack.eof:
+                unpack = zlib.decompressobj(_OF_GZIP)  # a file may be several, one behind the other
+            try:
+                yield unpack.decompress(rest, PIECE)
+            except zlib.error as error:
+                raise UsageError(f"the input is broken: it begins as gzip does, but {error}") from None
+            rest = unpack.unused_data if unpack.eof else unpack.unconsumed_tail
+    if unpack is not None and not unpack.eof:
+        yield unpack.flush()
+    if unpack is not None and not unpack.eof:
+        raise UsageError("the input is broken: it is compressed with gzip, and its end is missing")
 
 
 def following(path: str, start: int = 0) -> Iterator[Piece]:

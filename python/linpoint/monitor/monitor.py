@@ -6,7 +6,8 @@ So an event costs about a microsecond, and a violation is told some thousand eve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
@@ -15,10 +16,12 @@ from typing import Any
 from linpoint import _core
 from linpoint.budget import Budget, default_memory, parse_seconds
 from linpoint.errors import ModelError, UsageError
+from linpoint.formats import EVENT_FORMATS, format_named, mapped
 from linpoint.history.door import door
 from linpoint.models import Model, Opaque, Shipped, is_native, resolve
 from linpoint.monitor.own import Own
 from linpoint.monitor.violation import Violation
+from linpoint.text import ascii_json
 from linpoint.verdict import Cause, Verdict
 
 MEMORY = 2**30
@@ -27,6 +30,8 @@ BATCH = 12288
 """So many events gather before they are judged without being asked."""
 PIECE = 1 << 15
 """Bytes of a log between two looks, some hundred events: how many are judged at once depends little on how long lines are."""
+_FOUND = '{"found":'
+"""How a saved state begins if there were violations."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,8 @@ class Monitor:
     keep_going after a violation goes on as if the accused operation had not been; else the first one is the last word
     restart    where the budget ends begins again at an operation that tells what is held: the verdict stays unknown, but what
                happens from then on is judged, and a violation told
+    map        of a log: foreign names of fields and of types, each with its name here, as `linpoint.read` takes them
+    rename_crashed of a log: a process that calls again after it crashed is another one from then on
     reorder    of a log: take events in the order of their times; they come at most so many seconds late ("50ms")
     clock_skew of a log: clocks may be off by so many seconds ("2ms"); what precedes what only then is not believed
     memory     bytes that judging may take, or words such as "2GiB"; None: 1 GiB, or half of what is available if that is less
@@ -97,9 +104,16 @@ class Monitor:
         format: str | None = None,
         independent: bool = False,
         failed_cas: bool = False,
+        map: Mapping[str, str] | None = None,
+        rename_crashed: bool = False,
         reorder: float | str | None = None,
         clock_skew: float | str | None = None,
     ) -> None:
+        if format is not None and format_named(format) not in EVENT_FORMATS:
+            raise UsageError(
+                f"format {format_named(format)} has no events, and a monitor reads nothing else: use linpoint check; "
+                f"formats of events are {', '.join(EVENT_FORMATS)}"
+            )
         self.model = resolve(model)
         """What the stream is judged by."""
         limit = Budget.start(None, memory).memory if memory is not None else min(MEMORY, default_memory())
@@ -125,12 +139,15 @@ class Monitor:
                 format=format,
                 independent=independent,
                 failed_cas=failed_cas,
+                map=mapped(map or {}),
+                rename_crashed=rename_crashed,
                 memory=limit,
                 timeout=None if timeout is None else parse_seconds(timeout),
                 batch=batch,
                 by_time=None if reorder is clock_skew is None else (_nanoseconds(reorder), _nanoseconds(clock_skew)),
             )
         self._violations: list[Violation] = []
+        self._fresh: list[Violation] = []
 
     @contextmanager
     def _own_door(self) -> Iterator[None]:
@@ -195,9 +212,12 @@ class Monitor:
     def save(self) -> str:
         """Everything that is kept, as one line of JSON: what `restore` of a monitor of the same model goes on from."""
         try:
-            return self._core.save()
+            state = self._core.save()
         except ValueError as error:
             raise UsageError(f"this monitor cannot be saved: {error}") from None
+        self._gather()
+        found = [violation.to_alarm() for violation in (*self._violations, *self._fresh)]
+        return f"{_FOUND}{ascii_json(found)},{state[1:]}" if found else state
 
     def restore(self, state: str) -> None:
         """Goes on from what was saved; UsageError if it is something else.
@@ -206,7 +226,10 @@ class Monitor:
         """
         try:
             self._core.restore(state)
-        except ValueError as error:
+            if state.startswith(_FOUND):
+                found, _ = json.JSONDecoder().raw_decode(state, len(_FOUND))
+                self._violations = [Violation.of_alarm(self.model, alarm) for alarm in found]
+        except (ValueError, LookupError, TypeError, AttributeError, StopIteration) as error:
             raise UsageError(f"this state cannot be restored: {error}") from None
 
     def judge(self) -> None:
@@ -218,23 +241,19 @@ class Monitor:
     def verdict(self) -> Verdict:
         """The verdict of everything so far."""
         self.judge()
-        with self._door():
-            return Verdict(self._core.standing()[0])
+        return self.standing()[0]
 
     @property
     def since(self) -> int | None:
         """The number of the event since which it is a violation, or unknown."""
         self.judge()
-        with self._door():
-            return self._core.standing()[1]
+        return self.standing()[1]
 
     @property
     def cause(self) -> Cause | None:
         """Why it is unknown."""
         self.judge()
-        with self._door():
-            words = self._core.standing()[2]
-        return None if words is None else Cause.parse(words)
+        return self.standing()[2]
 
     @property
     def violations(self) -> list[Violation]:
@@ -250,9 +269,20 @@ class Monitor:
 
     def news(self) -> list[Violation]:
         """Violations that were found and not told yet; judges nothing."""
+        self._gather()
+        fresh, self._fresh = self._fresh, []
+        return fresh
+
+    def _gather(self) -> None:
         with self._door():
             alarms = self._core.alarms()
-        return [Violation.of_alarm(self.model, alarm) for alarm in alarms]
+        self._fresh += [Violation.of_alarm(self.model, alarm) for alarm in alarms]
+
+    def standing(self) -> tuple[Verdict, int | None, Cause | None]:
+        """The verdict of what was judged so far, the event since which, and why it is unknown; judges nothing."""
+        with self._door():
+            verdict, since, cause = self._core.standing()
+        return Verdict(verdict), since, None if cause is None else Cause.parse(cause)
 
     def complaints(self) -> list[tuple[int, str]]:
         """Lines of a log that were skipped and not told yet: their numbers, and what is wrong with them."""

@@ -6,15 +6,16 @@ event: the monitor remembers in which states the object may have been before, no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from linpoint.check import Result, check
 from linpoint.errors import LinpointError
+from linpoint.explain import Explanation, explain
 from linpoint.history import History, Operation, Time
 from linpoint.models import Model
-from linpoint.text import printable
+from linpoint.text import counted, printable
 from linpoint.verdict import Verdict
 
 LONGEST = 200
@@ -30,10 +31,15 @@ class Violation:
     """The number of the event from which on it was there; the first event is 1."""
     line: int | None
     """The line of that event, if the stream is a log."""
+    skipped: int
+    """How many lines before it were skipped: it may be due to them."""
+    ended: Operation | None
+    """The operation that ended at that event: often the accused one. None if that is not known."""
     accused: Operation
     """The operation whose return no order explains."""
     operations: tuple[Operation, ...]
-    """The operations that contradict each other, in the order of their calls; times are numbers of events."""
+    """The operations that contradict each other, in the order of their calls, as they were known at that event. Times are numbers
+    of events in the order in which they were taken: with `reorder` and `clock_skew` that of time, see `numbers`."""
     around: tuple[Operation, ...]
     """All operations at that time, these among them."""
     states: tuple[str, ...]
@@ -41,7 +47,7 @@ class Violation:
     state_count: int
     """How many such states there are."""
     whole: bool
-    """Do the operations contradict each other whatever else happened? If not, something that is forgotten belongs to it."""
+    """Do the operations contradict each other whatever else was read? If not, something that is forgotten belongs to it."""
     exact: bool
     """Is `event` the first at which it was there? If not, the search for that one and for its operations was stopped."""
     unjudged: tuple[int, int] | None
@@ -49,16 +55,21 @@ class Violation:
     effect_by: Mapping[Time, int]
     """Operations that had taken effect by an event before their return, as operations told that are forgotten: the number of the
     call, and that of the event."""
+    numbers: Mapping[Time, int]
+    """The number of an event in the log, where events were not taken in its order, or not all of them are in it."""
 
     @classmethod
     def of_alarm(cls, model: Model, alarm: Mapping[str, Any]) -> Violation:
         """The alarm of the core in Python."""
-        shown = alarm["operations"]
+        shown, ended = alarm["operations"], alarm["ended"]
         records = [(Operation.from_record(op["record"], index=place), op) for place, op in enumerate(shown)]
+        taken = [(op["record"][name], came) for op in (*shown, *([ended] if ended else ())) for name, came in _came(op)]
         return cls(
             model=model,
             event=alarm["event"],
             line=alarm["line"] or None,
+            skipped=alarm["skipped"],
+            ended=None if ended is None else Operation.from_record(ended["record"]),
             accused=next(op for op, told in records if told["accused"]),
             operations=tuple(op for op, told in records if told["needed"]),
             around=tuple(op for op, _ in records),
@@ -66,9 +77,24 @@ class Violation:
             state_count=alarm["state_count"] if alarm["states"] else 0,
             whole=alarm["whole"],
             exact=alarm["exact"],
-            unjudged=alarm["unjudged"],
+            unjudged=None if alarm["unjudged"] is None else (alarm["unjudged"][0], alarm["unjudged"][1]),
             effect_by={op["record"]["call"]: op["effect_by"] for op in shown if op["effect_by"] is not None},
+            numbers={number: came for number, came in taken if came != number},
         )
+
+    def to_alarm(self) -> dict[str, Any]:
+        """What `of_alarm` reads, as plain values."""
+        shown = [
+            self._plain(op)
+            | {"accused": op is self.accused, "needed": op in self.operations, "effect_by": self.effect_by.get(op.call)}
+            for op in self.around
+        ]
+        told = self.to_dict() | {"operations": shown, "ended": None if self.ended is None else self._plain(self.ended)}
+        return told | {"states": list(self.states), "state_count": self.state_count}
+
+    def _plain(self, op: Operation) -> dict[str, Any]:
+        came = (op.call, op.ret)
+        return {"record": op.to_record(), "came": [None if at is None else self.numbers.get(at, at) for at in came]}
 
     def result(self) -> Result | None:
         """The counterexample checked by itself, to be explained or kept; None if what was forgotten belongs to it."""
@@ -83,13 +109,26 @@ class Violation:
             return None
         return result if result.verdict is Verdict.VIOLATION else None
 
+    def explanation(self) -> Explanation | None:
+        """The counterexample explained; None if what was forgotten belongs to it."""
+        result = self.result()
+        if result is None:
+            return None
+        said = explain(result)
+        if not self.skipped:
+            return said
+        words = (line.replace("whatever else happened", "whatever else was read") for line in said.words)
+        return replace(said, words=(*words, "", f"{self.doubt[:1].upper()}{self.doubt[1:]}."), note=self.doubt)
+
     def to_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
         return {
             "event": self.event,
             "line": self.line,
-            "accused": self.accused.to_record(),
-            "operations": [op.to_record() | self._known(op) for op in self.operations],
+            "skipped": self.skipped,
+            "ended": None if self.ended is None else self._record(self.ended),
+            "accused": self._record(self.accused),
+            "operations": [self._record(op) | self._known(op) for op in self.operations],
             "whole": self.whole,
             "exact": self.exact,
             "unjudged": None if self.unjudged is None else list(self.unjudged),
@@ -98,10 +137,22 @@ class Violation:
         }
 
     def __str__(self) -> str:
-        if self.unjudged is None:
-            return self._told()
-        first, last = self.unjudged
-        return f"{self._told()}\nEvents {first} to {last} were not all judged: there may have been another violation before."
+        said = self._told()
+        if self.skipped:
+            said += f"\n{self.doubt[:1].upper()}{self.doubt[1:]}."
+        if self.unjudged is not None:
+            first, last = self.unjudged
+            said += f"\nEvents {first} to {last} were not all judged: there may have been another violation before."
+        return said
+
+    @property
+    def doubt(self) -> str:
+        """What the lines that were skipped mean for it, in words; empty if there are none."""
+        if not self.skipped:
+            return ""
+        were = "was" if self.skipped == 1 else "were"
+        lines = f"{counted(self.skipped, 'line')} before it {were} skipped"
+        return f"{lines}: if operations are missing for that, it may be no violation"
 
     def _told(self) -> str:
         place = f"event {self.event}" if self.line is None else f"event {self.event}, line {self.line}"
@@ -110,18 +161,46 @@ class Violation:
                 f"VIOLATION ({self.model}) by {place}, perhaps earlier: no order explains what happened until then\n\n"
                 "The search for its first event and for the operations that show it was stopped."
             )
-        lines = [f"VIOLATION ({self.model}) at {place}: no order explains {_said(self.accused)}", ""]
+        lines = [
+            f"VIOLATION ({self.model}) at {place}: no order explains {self._said(self.accused)}{self._since()}",
+            "",
+        ]
         count = len(self.operations)
         what = f"These {count} operations contradict each other" if count > 1 else "This operation is impossible"
         if self.whole or self.states:
-            what += ", whatever else happened"
+            what += ", whatever else was read" if self.skipped else ", whatever else happened"
         else:
             what += " after what happened before, which is forgotten by now"
         if self.states:
             what += " since then" if self.state_count == 0 else f", after {self._before()}"
         lines.append(f"{what}:")
-        lines += [f"  {_said(op, self.effect_by.get(op.call))}" for op in self.operations]
+        lines += [f"  {self._said(op)}" for op in self.operations]
         return "\n".join(lines)
+
+    def _since(self) -> str:
+        """What happened at the event, if it is not that the accused operation returned."""
+        ended = self.ended
+        if ended is None or ended.call == self.accused.call:
+            return ""
+        how = f"{_short(ended.outcome)} ({_who(ended)}) returned" if ended.ok else f" ({_who(ended)}) failed"
+        return f", since event {self.event}, when {_short(ended.invocation)}{how}"
+
+    def _said(self, op: Operation) -> str:
+        """`read() → 1 (process 0, events 7 to 8)`."""
+        call, ret = self._number(op.call), self._number(op.ret)
+        when = f"event {call}" if ret is None else f"events {call} to {ret}"
+        effect_by = self.effect_by.get(op.call)
+        known = "" if effect_by is None else f", had taken effect by event {effect_by}"
+        return f"{_short(op.invocation)}{_short(op.outcome)} ({_who(op)}, {when}{known})"
+
+    def _number(self, event: Time | None) -> Time | None:
+        """The number of an event in the log."""
+        return None if event is None else self.numbers.get(event, event)
+
+    def _record(self, op: Operation) -> dict[str, Any]:
+        """An operation as JSONL has it, with the numbers of its events in the log."""
+        record = op.to_record()
+        return record | {name: self._number(record[name]) for name in ("call", "return") if name in record}
 
     def _known(self, op: Operation) -> dict[str, int]:
         """What is known of an operation besides its events."""
@@ -135,13 +214,16 @@ class Violation:
         return f"a moment at which the object was in one of {self.state_count} states: {shown}{more}"
 
 
-def _said(op: Operation, effect_by: int | None = None) -> str:
-    """`read() → 1 (process 0, events 7 to 8)`."""
-    end = "" if op.ret is None else f" to {op.ret}"
-    word = "event" if op.ret is None else "events"
-    known = "" if effect_by is None else f", had taken effect by event {effect_by}"
-    said = _short(op.invocation) + _short(op.outcome)
-    return f"{said} (process {_short(printable(str(op.process)))}, {word} {op.call}{end}{known})"
+def _who(op: Operation) -> str:
+    return f"process {_short(printable(str(op.process)))}"
+
+
+def _came(op: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    """The numbers of its events in the log: of the call, and of the return if there is one."""
+    called, returned = op["came"]
+    yield "call", called
+    if returned is not None:
+        yield "return", returned
 
 
 def _short(text: str) -> str:

@@ -64,6 +64,11 @@ impl Format {
         }
     }
 
+    /// Does it tell events, one per line if need be? The others tell whole operations.
+    pub fn has_events(self) -> bool {
+        !matches!(self, Format::Jsonl | Format::Violat | Format::Csv)
+    }
+
     /// The format of that name; `edn` and `jepsen-edn` are other names of `jepsen`.
     pub fn from_name(name: &str) -> Option<Format> {
         match name {

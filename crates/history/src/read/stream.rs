@@ -1,7 +1,7 @@
 //! What does a log say that is still being written? Line by line, each an event; one that is broken is reported, and the next is read.
 //!
 //! The event formats of Jepsen and violin, one event per line (an array of JSON or EDN may be spread over lines, an event may not).
-//! The format is sniffed at the first line that has one. Events are not paired here: a reader of a stream that never
+//! The format is sniffed at the first line that has one with events. Events are not paired here: a reader of a stream that never
 //! ends remembers no operation. Costs one pass over the bytes.
 
 use super::cursor::{Cursor, Read, fault};
@@ -128,13 +128,19 @@ impl Stream {
             }
             None => {
                 let format = sniff::sniff_text(line, &self.options).map_err(|message| fault(start, message))?;
+                if !format.has_events() {
+                    let name = format.name();
+                    let message =
+                        format!("no event, but operations as format {name} has them: linpoint check reads it");
+                    return Err(fault(start, message)); // the next line may tell more
+                }
                 self.format = Some(format);
                 format
             }
         };
         self.entry.start(start, self.line);
         match format {
-            Format::JepsenJson | Format::JepsenEdn => {
+            Format::JepsenJson | Format::JepsenEdn | Format::PorcupineKv => {
                 let mut from = end - line.trim_start().len();
                 let rest = &text[from..end];
                 let is_comment = match format {
@@ -172,12 +178,9 @@ impl Stream {
                 Sight::Chatter => return Ok(None),
             },
             Format::Violin => return self.violin(text, start, end, values),
-            _ => {
+            Format::Jsonl | Format::Violat | Format::Csv => {
                 let name = format.name();
-                return Err(fault(
-                    start,
-                    format!("format {name} has no events, one per line: expected calls and ends"),
-                ));
+                return Err(fault(start, format!("format {name} has no events: expected calls and ends")));
             }
         }
         self.told(values)

@@ -103,6 +103,8 @@ def _subtitle(explanation: Explanation) -> str:
     )
     if explanation.cut is not None:
         return f"{count}: impossible after what came before"
+    if explanation.note:
+        return f"{count}: impossible, whatever else was read; {explanation.note}"
     return f"{count}: impossible, whatever else happened"
 
 

@@ -1,0 +1,186 @@
+"""What `linpoint monitor` says of lines that it cannot read, and of verdicts that rest on the others."""
+
+import gzip
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import linpoint as lp
+from tests.monitor.test_command import BAD, GOOD, LINPOINT, READ, WRITE, run, summary
+
+CALL = '{{"process":{},"type":"invoke","f":"{}","value":{}}}\n'
+OK = '{{"process":{},"type":"ok","f":"{}","value":{}}}\n'
+PORCUPINE = (
+    '{:process 0, :type :invoke, :f :append, :key "0", :value "x"}\n'
+    '{:process 0, :type :ok, :f :append, :key "0", :value "x"}\n'
+    '{:process 0, :type :invoke, :f :get, :key "0", :value nil}\n'
+    '{:process 0, :type :ok, :f :get, :key "0", :value ""}\n'
+)
+NO_EVENTS = {
+    "operations": '{"process":0,"f":"read","result":2,"call":0,"return":1}\n' * 2,
+    "table": "process,f,value,call,return\n0,read,2,0,1\n",
+    "one line": "[" + BAD.replace("\n", ",").rstrip(",") + "]\n",
+    "foreign names": BAD.replace("process", "client"),
+    "garbage": "\x01\x02\n",
+}
+
+
+@pytest.mark.parametrize("form", NO_EVENTS)
+def test_there_is_no_verdict_where_no_event_could_be_read(form: str) -> None:
+    done = run("--model", "register", given=NO_EVENTS[form])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "there is no verdict" in done.stderr
+    assert "linpoint check" in done.stderr
+    told = json.loads(run("--model", "register", "--json", given=NO_EVENTS[form]).stdout)
+    assert told["verdict"] is None
+    assert "no event could be read" in told["cause"]
+
+
+def test_events_without_times_have_no_verdict_by_time() -> None:
+    done = run("--model", "register", "--clock-skew", "2ms", given=BAD)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "-:1: the event has no time" in done.stderr
+
+
+def test_nothing_at_all_is_linearizable() -> None:
+    assert run("--model", "register", given="\n# a comment\n").stdout == "LINEARIZABLE (0 events, 0 operations)\n"
+
+
+def test_chatter_before_the_first_event_does_not_settle_the_format() -> None:
+    told = summary("--model", "register", given='{"level":"info","message":"started"}\n' + BAD)
+    assert (told["verdict"], told["event"], told["skipped"]) == ("violation", 4, 1)
+
+
+def test_logs_of_porcupine_are_read_as_events() -> None:
+    told = summary("--model", "kv", given=PORCUPINE)
+    assert (told["verdict"], told["event"], told["skipped"]) == ("violation", 4, 0)
+    assert summary("--model", "kv", "--format", "porcupine-kv", given=PORCUPINE)["event"] == 4
+
+
+def test_a_format_without_events_is_refused_and_not_offered() -> None:
+    done = run("--model", "register", "--format", "jsonl", given=GOOD)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "format jsonl has no events" in done.stderr
+    assert "jsonl" not in run("--help").stdout
+
+
+def test_gzip_is_unpacked_and_what_cannot_be_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "log.gz"
+    file.write_bytes(gzip.compress(WRITE.encode()) + gzip.compress(READ.format(2).encode()))
+    assert summary(str(file), "--model", "register")["event"] == 4
+    with file.open("rb") as log:
+        piped = subprocess.run(
+            [LINPOINT, "monitor", "--model", "register"], stdin=log, capture_output=True, check=False
+        )
+    assert piped.returncode == 1
+    followed = run(str(file), "--model", "register", "--follow")
+    assert (followed.returncode, "is compressed" in followed.stderr) == (2, True)
+    file.write_bytes(file.read_bytes()[:-9])
+    cut = run(str(file), "--model", "register", "--continue")
+    assert (cut.returncode, "its end is missing" in cut.stderr) == (2, True)
+    file.write_bytes(b"\x28\xb5\x2f\xfd....")
+    packed = run(str(file), "--model", "register")
+    assert (packed.returncode, "zstd -dc" in packed.stderr) == (2, True)
+
+
+LOST = "oops " + CALL.format(1, "enqueue", 1) + OK.format(1, "enqueue", 1)
+TAKEN = CALL.format(2, "dequeue", "null") + OK.format(2, "dequeue", 1)
+
+
+def test_what_rests_on_skipped_lines_says_so(tmp_path: Path) -> None:
+    page, kept = tmp_path / "page.html", tmp_path / "kept"
+    log = LOST + TAKEN + "garbage\n"
+    done = run("--model", "queue", "--report", str(page), "--on-violation", f"tee {kept}", given=log)
+    assert done.returncode == 1
+    assert "whatever else happened" not in done.stdout
+    assert "whatever else was read" in done.stdout
+    assert "2 lines before it were skipped" in done.stdout
+    assert "VIOLATION since event 2, of what was read (2 events, 1 operation; 3 lines skipped)" in done.stdout
+    assert json.loads(kept.read_text())["skipped"] == 2
+    assert "whatever else happened" not in page.read_text()
+    assert "2 lines before it were skipped" in page.read_text()
+    assert summary("--model", "queue", given=log)["counterexample"]["skipped"] == 2
+
+
+def test_lines_skipped_behind_a_violation_do_not_cast_doubt_on_it() -> None:
+    done = run("--model", "register", given=BAD + "garbage\n")
+    assert "VIOLATION since event 4, of what was read (4 events, 2 operations; 1 line skipped)" in done.stdout
+    assert "before it" not in done.stdout
+    assert "whatever else happened" in done.stdout
+
+
+def test_lines_skipped_before_a_checkpoint_are_remembered(tmp_path: Path) -> None:
+    file, kept = tmp_path / "log", tmp_path / "kept"
+    file.write_text("garbage\n" + WRITE)
+    options = (str(file), "--model", "register", "--checkpoint", str(kept), "--format", "jepsen-json")
+    assert run(*options).stdout == "LINEARIZABLE, of what was read (2 events, 1 operation; 1 line skipped)\n"
+    with file.open("a") as log:
+        log.write("garbage\n" + READ.format(2))
+    assert summary(*options)["counterexample"]["skipped"] == 2
+
+
+def test_a_strict_monitor_says_where_it_stopped() -> None:
+    done = run("--model", "register", "--strict", given=WRITE + "garbage\n" + GOOD)
+    assert (done.returncode, done.stdout) == (2, "stopped at line 3; LINEARIZABLE until then (2 events, 1 operation)\n")
+
+
+def test_quiet_is_quiet() -> None:
+    done = run("--model", "register", "-q", given=WRITE + "garbage\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_command_that_prints_leaves_the_json_alone() -> None:
+    done = run("--model", "register", "--json", "--on-violation", "cat", given=BAD)
+    assert json.loads(done.stdout)["event"] == 4
+    assert json.loads(done.stderr)["event"] == 4
+    assert done.stderr.endswith("\n")
+
+
+def test_the_metrics_have_types_and_tell_what_is_unknown(tmp_path: Path) -> None:
+    metrics = tmp_path / "metrics"
+    told = summary("--model", "register", "--memory", "1", "--metrics", str(metrics), given=GOOD)
+    assert (told["verdict"], told["cause"]) == ("unknown", "memory")
+    lines = metrics.read_text().splitlines()
+    assert lines[::2] == [f"# TYPE {line.split('{')[0].split()[0]} {kind}" for line, kind in typed(lines)]
+    assert "linpoint_unknown 1" in lines
+    assert 'linpoint_unknown_since{cause="memory"} 1' in lines
+    run("--model", "register", "--metrics", str(metrics), given=BAD)
+    assert "linpoint_unknown 0\n" in metrics.read_text()
+    assert "linpoint_violation_event 4\n" in metrics.read_text()
+
+
+def typed(lines: list[str]) -> list[tuple[str, str]]:
+    """Each number with its type: what counts something that happened only grows."""
+    grow = {"violations", "events", "operations", "restarts", "lines", "skipped", "peak_bytes"}
+    names = [line.split("{")[0].split()[0].removeprefix("linpoint_") for line in lines[1::2]]
+    return [(f"linpoint_{name}", "counter" if name in grow else "gauge") for name in names]
+
+
+def test_foreign_names_are_mapped_and_a_process_may_come_back() -> None:
+    foreign = BAD.replace("process", "client").replace("invoke", "start")
+    told = summary("--model", "register", "--map", "client=process,start=invoke", given=foreign)
+    assert (told["verdict"], told["event"], told["skipped"]) == ("violation", 4, 0)
+    assert lp.Monitor("register", map={"client": "process"}).verdict is lp.Verdict.LINEARIZABLE
+    for ended in ("", '{"process":0,"type":"info","f":"write","value":7}\n'):
+        log = CALL.format(0, "write", 7) + ended + WRITE + READ.format(7)
+        assert summary("--model", "register", given=log)["skipped"] == 2 - (not ended)
+        back = summary("--model", "register", "--rename-crashed", given=log)
+        events = len(log.splitlines())
+        assert (back["verdict"], back["events"], back["skipped"]) == ("linearizable", events, 0)
+        wrong = summary("--model", "register", "--rename-crashed", given=log + READ.format(9))
+        assert (wrong["event"], wrong["counterexample"]["line"]) == (events + 2, events + 2)
+        assert wrong["counterexample"]["accused"]["call"] == events + 1
+
+
+def test_a_fault_of_a_model_names_the_file(tmp_path: Path) -> None:
+    model, file = tmp_path / "broken.py", tmp_path / "log"
+    model.write_text(
+        "import linpoint as lp\n\n\nclass Broken(lp.Model):\n    initial = 0\n\n"
+        "    def read(self, state, value):\n        raise RuntimeError('no')\n"
+    )
+    file.write_text(READ.format(1))
+    done = run(str(file), "--model", f"{model}:Broken")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"linpoint: {file}: ")
