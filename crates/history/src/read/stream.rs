@@ -178,7 +178,7 @@ impl Stream {
                 Sight::Chatter => return Ok(None),
             },
             Format::Violin => return self.violin(text, start, end, values),
-            Format::Jsonl | Format::Violat | Format::Csv => {
+            _ => {
                 let name = format.name();
                 return Err(fault(start, format!("format {name} has no events: expected calls and ends")));
             }
