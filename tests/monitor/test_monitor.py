@@ -185,7 +185,9 @@ def test_a_violation_whose_first_event_was_not_found_says_so() -> None:
     alarm = {
         "event": 9,
         "line": 12,
-        "operations": [{"record": operation, "accused": True, "needed": True, "effect_by": None}],
+        "skipped": 0,
+        "ended": None,
+        "operations": [{"record": operation, "accused": True, "needed": True, "effect_by": None, "came": (8, 9)}],
         "states": [],
         "state_count": 0,
         "whole": False,
