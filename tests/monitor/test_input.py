@@ -159,9 +159,11 @@ def typed(lines: list[str]) -> list[tuple[str, str]]:
 
 
 def test_foreign_names_are_mapped_and_a_process_may_come_back() -> None:
-    foreign = BAD.replace("process", "client").replace("invoke", "start")
-    told = summary("--model", "register", "--map", "client=process,start=invoke", given=foreign)
+    foreign = BAD.replace("process", "client").replace("invoke", "start").replace("write", "SET")
+    told = summary("--model", "register", "--map", "client=process,start=invoke,SET=write", given=foreign)
     assert (told["verdict"], told["event"], told["skipped"]) == ("violation", 4, 0)
+    short = foreign.replace('"type":"ok","f":"SET",', '"type":"ok",')
+    assert summary("--model", "register", "--map", "client=process,start=invoke,SET=write", given=short)["event"] == 4
     assert lp.Monitor("register", map={"client": "process"}).verdict is lp.Verdict.LINEARIZABLE
     for ended in ("", '{"process":0,"type":"info","f":"write","value":7}\n'):
         log = CALL.format(0, "write", 7) + ended + WRITE + READ.format(7)

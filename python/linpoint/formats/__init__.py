@@ -1,6 +1,6 @@
 """From files to histories and back: `read`, `write`, `FORMATS`."""
 
-from linpoint.formats.read import EVENT_FORMATS, FORMATS, Source, format_named, mapped, parse_map, read
+from linpoint.formats.read import EVENT_FORMATS, FORMATS, Source, format_named, parse_map, read
 from linpoint.formats.write import WRITABLE, as_text, writable, write
 
 __all__ = [
@@ -10,7 +10,6 @@ __all__ = [
     "Source",
     "as_text",
     "format_named",
-    "mapped",
     "parse_map",
     "read",
     "writable",

@@ -16,7 +16,7 @@ from typing import Any
 from linpoint import _core
 from linpoint.budget import Budget, default_memory, parse_seconds
 from linpoint.errors import ModelError, UsageError
-from linpoint.formats import EVENT_FORMATS, format_named, mapped
+from linpoint.formats import EVENT_FORMATS, format_named
 from linpoint.history.door import door
 from linpoint.models import Model, Opaque, Shipped, is_native, resolve
 from linpoint.monitor.own import Own
@@ -80,7 +80,7 @@ class Monitor:
     keep_going after a violation goes on as if the accused operation had not been; else the first one is the last word
     restart    where the budget ends begins again at an operation that tells what is held: the verdict stays unknown, but what
                happens from then on is judged, and a violation told
-    map        of a log: foreign names of fields and of types, each with its name here, as `linpoint.read` takes them
+    map        of a log: foreign names of fields, types and operations, each with its name here, as `linpoint.read` takes them
     rename_crashed of a log: a process that calls again after it crashed is another one from then on
     reorder    of a log: take events in the order of their times; they come at most so many seconds late ("50ms")
     clock_skew of a log: clocks may be off by so many seconds ("2ms"); what precedes what only then is not believed
@@ -139,7 +139,7 @@ class Monitor:
                 format=format,
                 independent=independent,
                 failed_cas=failed_cas,
-                map=mapped(map or {}),
+                map=list((map or {}).items()),
                 rename_crashed=rename_crashed,
                 memory=limit,
                 timeout=None if timeout is None else parse_seconds(timeout),

@@ -11,7 +11,6 @@ use super::events::{is_pair, result_of, split};
 use super::format::Format;
 use super::jepsen_log::{Sight, damaged, sight};
 use super::json::Json;
-use super::lookalike::is_alike;
 use super::names::Names;
 use super::{Options, jepsen_edn, jepsen_json, jepsen_log, sniff, violin};
 use crate::time::Clock;
@@ -63,14 +62,16 @@ pub struct Stream {
     line: u32,
     /// For the names of fields.
     options: Options,
+    /// What the log calls operations, each with its name here.
+    operations: Vec<(String, String)>,
 }
 
 impl Stream {
     /// No line yet.
     pub fn new(options: &Options) -> Stream {
         let &Options { format, independent, failed_cas, .. } = options;
-        let (clock, entry, options) = (Clock::default(), Entry::new(), options.clone());
-        Stream { format, independent, failed_cas, clock, entry, line: 0, options }
+        let (clock, entry, operations) = (Clock::default(), Entry::new(), options.operations());
+        Stream { format, independent, failed_cas, clock, entry, line: 0, options: options.clone(), operations }
     }
 
     /// The format, once it is known.
@@ -202,11 +203,19 @@ impl Stream {
             if entry.f == ValueId::ABSENT {
                 return Err(fault(entry.at, "an event without f: expected the name of what failed (--failed-cas)"));
             }
-            if values.as_text(entry.f).is_some_and(|f| is_alike(f, "cas")) {
+            if values.as_text(entry.f).is_some_and(|f| self.options.is_cas(f)) {
                 (told, result) = (Told::End(Status::Ok), ValueId::FALSE);
             }
         }
         let (time, &mut Entry { process, f, key, value, .. }) = (entry.time.map(|time| time.0), entry);
+        let f = match f {
+            ValueId::ABSENT => f,
+            _ => {
+                let name = values.as_text(f);
+                let own = self.operations.iter().find(|(foreign, _)| Some(foreign.as_str()) == name);
+                own.map_or(f, |(_, own)| values.text(own))
+            }
+        };
         Ok(Some(StreamEvent { told, process, f, key, value, returned: result, time }))
     }
 
