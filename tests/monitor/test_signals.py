@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.boundary.hard import hard
+
 LINPOINT = str(Path(sys.executable).parent / "linpoint")
 PAIR = '{{"process":0,"type":"invoke","f":"write","value":{0}}}\n{{"process":0,"type":"ok","f":"write","value":{0}}}\n'
 EVENTS = 400_000
@@ -95,3 +97,16 @@ def test_a_violation_is_told_before_it_stops(tmp_path: Path) -> None:
     out, _ = process.communicate(timeout=60)
     told = json.loads(out)
     assert (process.returncode, told["verdict"], told["event"]) == (1, "violation", 40_002)
+
+
+def test_stopped_while_it_judges_what_takes_for_ever(tmp_path: Path) -> None:
+    log = tmp_path / "hard.edn"
+    hard().to_edn(log)
+    command = [LINPOINT, "monitor", str(log), "--model", "stack", "--json", "--metrics", str(tmp_path / "metrics")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(2)
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=60)
+    told = json.loads(out)
+    assert (told["verdict"], told["cause"], process.returncode, err) == ("unknown", "interrupted", 3, "")

@@ -21,12 +21,14 @@ from linpoint.monitor.inputs import Note, Piece
 from linpoint.monitor.monitor import PIECE
 from linpoint.styled import Text
 from linpoint.text import ascii_json, counted, printable
-from linpoint.verdict import Verdict
+from linpoint.verdict import Cause, Verdict
 
 TOLD = 10
 """So many skipped lines are told one by one; the rest are counted."""
 GRACE = 30.0
 """Seconds that the command of --on-violation has."""
+LAST_LOOK = 1.0
+"""Seconds of CPU time for what was not judged yet when Ctrl-C was pressed."""
 STDERR = 2
 """The descriptor of standard error."""
 OFTEN = 0.2
@@ -68,6 +70,7 @@ class Watch:
     _bad_line: int = 0
     _line_open: bool = False
     _ended: bool = False
+    _unjudged: bool = False
 
     def resume(self, checkpoint: Checkpoint, recent: bool) -> None:
         """Goes on from a checkpoint; `recent` if the log is the one that it is about, else it is read from its beginning."""
@@ -105,13 +108,29 @@ class Watch:
                 self._ended = True
         except KeyboardInterrupt:
             attention.stopped()
-            self.monitor.judge()
+            self._last_look()
         finally:
             self._end_line()
         self._over()
         if not (self.by_time and self._ended):
             self._save(always=True)
         self._write_metrics(self.monitor.counts())
+
+    def _last_look(self) -> None:
+        """Judges what has gathered, if that takes no longer than who wants out may wait."""
+        try:
+            with attention.step(grace=LAST_LOOK, last=True):
+                self.monitor.judge()
+        except KeyboardInterrupt:
+            attention.stopped()
+            self._unjudged = True
+
+    def _standing(self) -> tuple[Verdict, int | None, Cause | None]:
+        """The verdict, the event since which, and why it is unknown. Judges nothing: `run` has, unless it was interrupted."""
+        verdict, since, cause = self.monitor.standing()
+        if self._unjudged and verdict is Verdict.LINEARIZABLE:
+            return Verdict.UNKNOWN, None, Cause.INTERRUPTED
+        return verdict, since, cause
 
     def _take(self, data: bytes) -> None:
         """The next bytes. Ctrl-C may end judging them, but not fall between taking them and noting how far the log was read."""
@@ -239,18 +258,18 @@ class Watch:
         """The exit status."""
         if self.trouble() is not None or (self.strict and self.monitor.counts().skipped):
             return TROUBLE
-        return STATUS[self.monitor.verdict]
+        return STATUS[self._standing()[0]]
 
     def summary(self) -> dict[str, Any]:
         """What --json ends with."""
-        counts, trouble, cause = self.monitor.counts(), self.trouble(), self.monitor.cause
+        counts, trouble, (verdict, since, cause) = self.monitor.counts(), self.trouble(), self._standing()
         return {
             "source": self.source,
             "model": self.model,
             "events": counts.events,
             "operations": counts.operations,
-            "verdict": str(self.monitor.verdict) if trouble is None else None,
-            "event": self.monitor.since,
+            "verdict": str(verdict) if trouble is None else None,
+            "event": since,
             "cause": trouble if cause is None else str(cause),
             "seconds": round(time.monotonic() - self._begun, 3),
             "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
@@ -260,13 +279,17 @@ class Watch:
 
     def last_words(self) -> Text:
         """The verdict in one line."""
-        counts, verdict = self.monitor.counts(), self.monitor.verdict
+        counts, (verdict, since, cause) = self.monitor.counts(), self._standing()
         if verdict is Verdict.UNKNOWN:
-            said = f"UNKNOWN since event {self.monitor.since}: {self.monitor.cause}"
+            said = (
+                f"UNKNOWN: {cause}, and the last events were not judged"
+                if since is None
+                else f"UNKNOWN since event {since}: {cause}"
+            )
             if counts.restarts:
                 said += f"; begun again {counted(counts.restarts, 'time')}, and no violation found since"
         elif verdict is Verdict.VIOLATION:
-            said = f"VIOLATION since event {self.monitor.since}"
+            said = f"VIOLATION since event {since}"
         else:
             said = "LINEARIZABLE"
         amount = f"{counted(counts.events, 'event')}, {counted(counts.operations, 'operation')}"
