@@ -12,7 +12,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// Blocks from this size on are large.
 const LARGE: usize = 1 << 20;
@@ -30,7 +30,7 @@ static KEPT: Mutex<Kept> = Mutex::new(Kept::new(FEW));
 
 /// From now on all large blocks that are freed are kept for the next who asks.
 pub fn keep_large_blocks() {
-    Kept::lock().limit = usize::MAX;
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner).limit = usize::MAX;
 }
 
 /// Blocks that nobody uses: where each begins, and its length.
@@ -47,8 +47,13 @@ impl Kept {
         Kept { blocks: [(0, 0); MOST], count: 0, bytes: 0, limit }
     }
 
-    fn lock() -> MutexGuard<'static, Kept> {
-        KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What is kept, unless somebody else is at it. Nobody waits: a process that was forked meanwhile would wait for ever.
+    fn free_to_use() -> Option<MutexGuard<'static, Kept>> {
+        match KEPT.try_lock() {
+            Ok(kept) => Some(kept),
+            Err(TryLockError::Poisoned(kept)) => Some(kept.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
     }
 
     /// A block of this length, if one is large enough; otherwise as much goes back to the system as will be asked from it.
@@ -122,7 +127,7 @@ fn grains(size: usize) -> usize {
 /// A large block, and whether it is fresh: all zero.
 fn large(size: usize) -> (*mut u8, bool) {
     let length = grains(size);
-    let kept = Kept::lock().take(length);
+    let kept = Kept::free_to_use().and_then(|mut kept| kept.take(length));
     match kept {
         Some(from) => (from as *mut u8, false),
         None => (system::map(length).map_or(null_mut(), |from| from as *mut u8), true),
@@ -131,7 +136,7 @@ fn large(size: usize) -> (*mut u8, bool) {
 
 /// Frees a large block, or a part of one.
 fn free(from: usize, length: usize) {
-    let is_kept = length == 0 || Kept::lock().keep(from, length);
+    let is_kept = length == 0 || Kept::free_to_use().is_some_and(|mut kept| kept.keep(from, length));
     if !is_kept {
         system::unmap(from, length);
     }
@@ -183,7 +188,9 @@ unsafe impl GlobalAlloc for Blocks {
                     free(block as usize + after, before - after);
                     return block;
                 }
-                Kept::lock().give_back(after - before);
+                if let Some(mut kept) = Kept::free_to_use() {
+                    kept.give_back(after - before);
+                }
                 if let Some(moved) = system::remap(block as usize, before, after) {
                     return moved as *mut u8;
                 }
@@ -307,7 +314,7 @@ mod tests {
     }
 
     fn kept() -> Vec<(usize, usize)> {
-        let kept = Kept::lock();
+        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
         kept.blocks[..kept.count].to_vec()
     }
 
@@ -344,6 +351,16 @@ mod tests {
         blocks.sort_unstable();
         assert!(blocks.iter().all(|&(from, length)| from % 4096 == 0 && length % GRAIN == 0 && length > 0));
         assert!(blocks.windows(2).all(|pair| pair[0].0 + pair[0].1 < pair[1].0), "apart, and those that touch are one");
+    }
+
+    /// As after a fork in the middle of an allocation of another thread: there are blocks to be had and to be freed nevertheless.
+    #[test]
+    fn nobody_waits_for_the_kept_ones() {
+        let _held = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = Known::new(LARGE, 7, true);
+        known.resize(3 * LARGE);
+        known.resize(2 * LARGE);
+        known.free();
     }
 
     #[test]
