@@ -16,9 +16,6 @@ const LONG: usize = 20;
 
 /// The operations about the values of `conflict`, as numbers of the history; none if they are too many.
 pub fn relevant(part: &Part, conflict: &[u32]) -> Vec<u32> {
-    if part.codes.iter().any(|&code| matches!(part.spec.role(code), Role::ChangeNot(..))) {
-        return Vec::new(); // it needs some value or other, and it is not told which
-    }
     let inside: HashSet<u32, Hashing> = conflict.iter().copied().collect();
     let mut values: HashSet<u32, Hashing> = HashSet::default();
     for (op, &code) in part.ops.iter().zip(&part.codes) {
@@ -31,6 +28,9 @@ pub fn relevant(part: &Part, conflict: &[u32]) -> Vec<u32> {
         let (mut found, before) = (Vec::new(), values.len());
         for (&op, &code) in part.ops.iter().zip(&part.codes) {
             let role = part.spec.role(code);
+            if matches!(role, Role::ChangeNot(..)) {
+                return Vec::new(); // it needs some value or other, and it is not told which
+            }
             if role == Role::RemoveUnknown || inside.contains(&op) || named(role).any(|value| values.contains(&value)) {
                 values.extend(named(role));
                 found.push(op);

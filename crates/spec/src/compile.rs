@@ -147,11 +147,13 @@ pub const FAILED: Code = Code::MAX;
 
 /// Deals the events of the history to the parts, in order. `code_of` is [`FAILED`] for operations that failed.
 pub fn deal(history: &History, code_of: &[Code], group_of: impl Fn(Code) -> usize, parts: &mut [Part]) {
-    if let [only] = parts {
-        only.ops.reserve_exact(history.len());
-        only.codes.reserve_exact(history.len());
-        only.processes.reserve_exact(history.len());
-        only.events.reserve_exact(history.events.len());
+    let mut counts = vec![0; parts.len()];
+    code_of.iter().filter(|&&code| code != FAILED).for_each(|&code| counts[group_of(code)] += 1);
+    for (part, count) in parts.iter_mut().zip(counts) {
+        part.ops.reserve_exact(count);
+        part.codes.reserve_exact(count);
+        part.processes.reserve_exact(count);
+        part.events.reserve_exact(2 * count); // as many more as never returned
     }
     let mut local = vec![0u32; history.len()];
     for event in &history.events {
@@ -194,7 +196,8 @@ fn understand<O: Object>(
     values: &Values,
     control: &Control,
 ) -> Result<Understood<O::Call>, ModelError> {
-    let (mut codes, mut alike) = (Codes::new(), Alike { history, table: HashTable::new(), asked: 0 });
+    let patience = (history.len() / 64).max(4096);
+    let (mut codes, mut alike) = (Codes::new(), Alike { history, table: HashTable::new(), asked: 0, patience });
     let mut code_of: Vec<Code> = Vec::with_capacity(history.len());
     for i in 0..history.len() {
         if i % BETWEEN_LOOKS == BETWEEN_LOOKS - 1 {
@@ -225,6 +228,8 @@ struct Alike<'h> {
     history: &'h History,
     table: HashTable<u32>,
     asked: usize,
+    /// How often it is asked before anybody looks at what that brings: the longer a history, the later its operations may begin to repeat.
+    patience: usize,
 }
 
 impl Alike<'_> {
@@ -243,7 +248,7 @@ impl Alike<'_> {
 
     /// Is it worth asking? Not if, after many operations, most of them were new.
     fn pays(&self) -> bool {
-        self.asked < 4096 || 2 * self.table.len() < self.asked
+        self.asked < self.patience || 2 * self.table.len() < self.asked
     }
 }
 

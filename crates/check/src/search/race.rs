@@ -116,6 +116,9 @@ pub(crate) fn violation_evidence(
     returns: usize,
     control: &Control,
 ) -> Result<Option<Stuck>, StepError> {
+    if returns as u64 > work {
+        return Ok(None); // each return takes a configuration at least
+    }
     let problem = Problem::new(part);
     let open = FEW.max(problem.slots as u64); // each has more successors to try, and each of those is dearer
     let work = work * FEW * FEW * FEW / (open * open * FEW.max(part.spec.cells().len() as u64));
