@@ -56,13 +56,32 @@ PALETTES: list[list[Any]] = [
 ]
 
 
+class Scale(NamedTuple):
+    """How many operations and processes there are, and how many of them crash.
+
+    Operations may be left out; and there may be more values than those of a palette.
+    """
+
+    operations: tuple[int, int] = (3, 8)
+    processes: tuple[int, int] = (2, 4)
+    crashes: tuple[float, ...] = (0, 0.15, 0.3)
+    left_out: frozenset[str] = frozenset()
+    values: int = 0
+
+
+SMALL = Scale()
+
+
 class Draw:
     """The dice of one history, and the few values it plays with."""
 
-    def __init__(self, model: str, seed: int) -> None:
+    def __init__(self, model: str, seed: int, scale: Scale = SMALL) -> None:
         dice = self.dice = random.Random(f"{model}/{seed}")
         self.model = model
+        self.calls = [call for call in CALLS[model] if call.f not in scale.left_out]
         self.palette = PALETTES[0] if dice.random() < 0.5 else dice.choice(PALETTES)
+        if scale.values:
+            self.palette = list(range(scale.values))
         self.unique = dice.random() < 0.4
         self.last = 10
         self.keys = ["x", "y"] if dice.random() < 0.8 else ["x", 1, True]
@@ -265,8 +284,7 @@ LOCKS = {"mutex", "semaphore"}
 
 def called(draw: Draw) -> Record:
     """What a process calls: f under one of its names, value, and perhaps a key."""
-    calls = CALLS[draw.model]
-    call = draw.dice.choices(calls, [call.weight for call in calls])[0]
+    call = draw.dice.choices(draw.calls, [call.weight for call in draw.calls])[0]
     argument = call.argument(draw)
     f = call.f
     if draw.chance(0.2):
@@ -302,7 +320,7 @@ def recorded(draw: Draw, answer: Any) -> Any:
 class Run:
     """A simulated run: processes call and return at random, effects happen in between."""
 
-    def __init__(self, draw: Draw, spec: str) -> None:
+    def __init__(self, draw: Draw, spec: str, scale: Scale) -> None:
         self.draw = draw
         self.records: list[Record] = []
         self.open: list[Record] = []
@@ -310,10 +328,10 @@ class Run:
         model, options = parse(spec)
         self.world = {name: OBJECTS[model](**options) for name in [None, "a"]}
         dice = draw.dice
-        self.size = dice.randint(3, 8)
-        self.free = list(range(dice.randint(2, 4)))
+        self.size = dice.randint(*scale.operations)
+        self.free = list(range(dice.randint(*scale.processes)))
         self.ties = dice.choice([0, 0, 0.3])
-        self.crashes = dice.choice([0, 0.15, 0.3])
+        self.crashes = dice.choice(scale.crashes)
         self.fails = dice.choice([0, 0, 0.15])
         self.calm = dice.choice([0.3, 0.5, 0.7])
         self.next_process = len(self.free)
@@ -418,11 +436,11 @@ def corrupt(draw: Draw, records: list[Record]) -> None:
             record[draw.dice.choice(["call", "return"])] = moment
 
 
-def history(model: str, seed: int) -> tuple[str, list[Record]]:
+def history(model: str, seed: int, scale: Scale = SMALL) -> tuple[str, list[Record]]:
     """A model with options and a history for it."""
-    draw = Draw(model, seed)
+    draw = Draw(model, seed, scale)
     spec = draw.dice.choice(SPECS[model])
-    run = Run(draw, spec)
+    run = Run(draw, spec, scale)
     records = run.run()
     for record in records:
         if "return" not in record or "type" in record:
