@@ -11,6 +11,8 @@
 //!      write 2 ──┼─────┤                   the window: call write 2, call read, return write 2 …
 //! ```
 //!
+//! Where no operation overlaps another one there is only one order, and it is gone through: most windows of one key of many are such.
+//!
 //! Cost: that of breadth-first search of the window, times the configurations it begins with.
 
 use crate::Cause;
@@ -19,6 +21,7 @@ use crate::search::breadth_first::{Breadth, Start};
 use crate::search::mask::{Bits, Many, Mask};
 use crate::search::problem::{Need, Problem};
 use linpoint_base::{Account, Control};
+use linpoint_history::Event;
 use linpoint_spec::{Part, Spec, StepError};
 
 /// What a window is.
@@ -59,12 +62,55 @@ pub fn resume(
     optional: impl Fn(usize) -> bool,
     control: &Control,
 ) -> Result<Resumed, StepError> {
+    let mut spec = spec;
+    if let [start] = starts
+        && start.done.is_empty()
+        && (0..part.ops.len()).all(|op| !optional(op))
+        && let Some(there) = in_turn(part, &mut *spec, start, returns, control)?
+    {
+        let (window, configurations) = (Window::Explained, part.events.len() as u64 / 2);
+        return Ok(Resumed { window, there: Some(vec![there]), configurations, spec });
+    }
     let problem = Problem::with(part, |op| if optional(op) { Need::Optional } else { Need::Recorded });
     match problem.slots {
         0..=64 => search::<u64>(&problem, spec, starts, returns, control),
         65..=512 => search::<Bits<8>>(&problem, spec, starts, returns, control),
         _ => search::<Many>(&problem, spec, starts, returns, control),
     }
+}
+
+/// So many operations take effect between two looks at the budget.
+const BETWEEN_LOOKS: usize = 1 << 12;
+
+/// The only configuration behind the first `returns` returns, if no two operations overlap and each leads to one state. What is called behind
+/// the last return explains nothing.
+fn in_turn(
+    part: &Part,
+    spec: &mut dyn Spec,
+    start: &Start,
+    returns: usize,
+    control: &Control,
+) -> Result<Option<Start>, StepError> {
+    let last = part.events.iter().rposition(|event| event.is_return()).map_or(0, |place| place + 1);
+    let (pairs, rest) = part.events[..last].as_chunks::<2>();
+    let follow = |[call, ret]: &[Event; 2]| !call.is_return() && ret.is_return() && call.op() == ret.op();
+    if !rest.is_empty() || !pairs.iter().all(follow) || returns > pairs.len() {
+        return Ok(None);
+    }
+    let (mut state, mut there, mut next) = (start.state, start.state, Vec::new());
+    for (place, [call, _]) in pairs.iter().enumerate() {
+        if place % BETWEEN_LOOKS == BETWEEN_LOOKS - 1 && control.expired().is_some() {
+            return Ok(None); // the search will say so
+        }
+        next.clear();
+        spec.step(state, part.codes[call.op()], &mut next)?;
+        let [after] = next[..] else { return Ok(None) };
+        state = after;
+        if place + 1 == returns {
+            there = state;
+        }
+    }
+    Ok(Some(Start { state: there, done: Vec::new() }))
 }
 
 fn search<M: Mask>(

@@ -24,6 +24,7 @@ mod names;
 mod number;
 mod parquet;
 mod pieces;
+mod plain;
 mod porcupine;
 mod recorder;
 mod row;

@@ -13,7 +13,7 @@ use crate::alarm::{Alarm, Bench};
 use crate::group::{Event, Group};
 use crate::matched::{self, Forgotten, Horizon};
 use crate::monitor::{Fault, Monitor};
-use crate::window::{Judged, Outcome, compiled, cut, judge, left_behind};
+use crate::window::{Judged, Op, Outcome, compiled, cut, judge, left_behind};
 use hashbrown::{HashMap, HashSet};
 use linpoint_base::{Cause, Control, Hashing};
 use linpoint_check::Window;
@@ -229,15 +229,19 @@ impl Monitor {
         }
         let known = &mut self.groups.list[group as usize];
         known.forgot |= !forgotten.gone.is_empty();
-        let failed = |op: u32| self.all[op as usize].end.is_some_and(|end| end.outcome == Outcome::Fail);
-        let failed = known.events.iter().map(|event| event.op).filter(|&op| failed(op));
-        let gone: HashSet<u32, Hashing> = forgotten.gone.iter().copied().chain(failed).collect();
+        forgotten.gone.iter().for_each(|&op| self.all[op as usize].gone = true);
+        let is_gone = |op: &Op| op.gone || op.end.is_some_and(|end| end.outcome == Outcome::Fail);
+        let mut gone: Vec<u32> = Vec::with_capacity(forgotten.gone.len());
         self.kept_events -= known.events.len() as u64;
-        known.events.retain(|event| !gone.contains(&event.op));
+        known.events.retain(|event| {
+            let goes = is_gone(&self.all[event.op as usize]);
+            gone.extend((goes && !event.is_return).then_some(event.op));
+            !goes
+        });
         self.kept_events += known.events.len() as u64;
-        gone.iter().for_each(|&op| self.forget(op));
-        let crashed = forgotten.crashed.iter().copied().filter(|op| !gone.contains(op));
+        let crashed = forgotten.crashed.iter().copied().filter(|&op| !self.all[op as usize].gone);
         self.put_to_sleep(group, crashed.collect());
+        gone.iter().for_each(|&op| self.forget(op));
     }
 
     /// Puts crashed operations asleep if no other one names their value.

@@ -28,7 +28,8 @@ pub fn covers(part: &Part, group: &Group) -> bool {
     }
     let mut returned = vec![false; part.ops.len()]; // of a prefix: what returned later was open then
     part.events.iter().filter(|event| event.is_return()).for_each(|event| returned[event.op()] = true);
-    let mut added: HashSet<u32, Hashing> = part.spec.contents().into_iter().collect();
+    let mut added: HashSet<u32, Hashing> = HashSet::with_capacity_and_hasher(part.ops.len() / 2, Hashing::default());
+    added.extend(part.spec.contents());
     part.codes.iter().enumerate().all(|(op, &code)| match part.spec.role(code) {
         Role::Add(value) | Role::Write(value) => added.insert(value),
         Role::Remove(_) | Role::RemoveUnknown | Role::Peek(_) | Role::Empty | Role::Read(_) => true,
@@ -139,12 +140,11 @@ impl Horizon {
 
     /// The same as if everything that was called at `limit` or later were open.
     fn before(group: &Group, all: &[Op], limit: u64) -> Horizon {
-        let ops = || group.events.iter().filter(|event| !event.is_return).map(|event| &all[event.op as usize]);
-        let calls =
-            |reaches: &dyn Fn(&Op) -> bool| ops().filter(|op| reaches(op)).map(|op| op.call).min().unwrap_or(u64::MAX);
-        let fixed = calls(&|op| op.end.is_none()).min(limit);
-        let reached = calls(&|op| op.end.is_none() || op.returned().is_some_and(|number| number >= fixed)).min(fixed);
-        Horizon { fixed, reached }
+        let mut ops = group.events.iter().filter(|event| !event.is_return).map(|event| &all[event.op as usize]);
+        // They stand in the order of their calls.
+        let fixed = ops.clone().find(|op| op.end.is_none()).map_or(limit, |op| op.call.min(limit));
+        let reached = ops.find(|op| op.end.is_none() || op.returned().is_some_and(|number| number >= fixed));
+        Horizon { fixed, reached: reached.map_or(fixed, |op| op.call.min(fixed)) }
     }
 
     /// Did it return before anything that touches what is open?
@@ -186,16 +186,16 @@ const TRIES: usize = 3;
 
 /// What can be forgotten; None if it is not known what crashed removes took.
 fn settled(view: &View<'_>, taken: Option<Vec<Taken>>) -> Option<Forgotten> {
-    let crashed = |(_, op, role): (u32, &Op, Role)| role == Role::RemoveUnknown && op.crashed();
-    let taken = if view.ops().any(crashed) { taken? } else { Vec::new() };
+    let crashed: Vec<(u32, Role)> = view.crashed().collect();
+    let taken = if crashed.iter().any(|(_, role)| *role == Role::RemoveUnknown) { taken? } else { Vec::new() };
     let view = View { taken: &taken, ..*view };
     let mut forgotten = match view.part.spec.shape() {
         Shape::Stack => crate::nested::forget(&view),
         Shape::Register => crate::overwritten::forget(&view),
         _ => crate::through::forget(&view),
     };
-    let adds = view.ops().filter(|(_, op, role)| op.crashed() && matches!(role, Role::Add(_) | Role::Write(_)));
-    forgotten.crashed = adds.map(|(place, ..)| place).collect();
+    let adds = crashed.iter().filter(|(_, role)| matches!(role, Role::Add(_) | Role::Write(_)));
+    forgotten.crashed = adds.map(|(place, _)| *place).collect();
     Some(forgotten)
 }
 
@@ -233,6 +233,13 @@ impl View<'_> {
         taken.iter().flat_map(|taken| &taken.because).map(|&op| self.place(op)).collect()
     }
 
+    /// The operations that crashed, with what they do.
+    fn crashed(&self) -> impl Iterator<Item = (u32, Role)> {
+        let placed = self.part.codes.iter().zip(&self.part.ops).map(|(&code, &number)| (code, self.place(number)));
+        let crashed = placed.filter(|&(_, place)| self.all[place as usize].crashed());
+        crashed.map(|(code, place)| (place, self.part.spec.role(code)))
+    }
+
     /// The operations with what they do.
     pub fn ops(&self) -> impl Iterator<Item = (u32, &Op, Role)> {
         self.part.codes.iter().zip(&self.part.ops).map(|(&code, &number)| {
@@ -244,3 +251,8 @@ impl View<'_> {
 
 /// By value.
 pub type ByValue<T> = HashMap<u32, T, Hashing>;
+
+/// Room for the values of so many operations.
+pub fn by_value<T>(operations: usize) -> ByValue<T> {
+    HashMap::with_capacity_and_hasher(operations / 2, Hashing::default())
+}

@@ -212,7 +212,8 @@ impl Monitor {
             Reach::All => None,
         };
         let shift = self.shift();
-        let op = Op { process, f, key, value, cell, call: self.events, line, end: None, by: None, maybe: false, shift };
+        let (call, end, by, maybe, gone) = (self.events, None, None, false, false);
+        let op = Op { process, f, key, value, cell, call, line, end, by, maybe, gone, shift };
         let place = match self.free.pop() {
             Some(place) => {
                 self.all[place as usize] = op;
@@ -313,6 +314,7 @@ impl Monitor {
     }
 
     pub(crate) fn forget(&mut self, place: u32) {
+        self.all[place as usize].gone = true;
         self.turns[place as usize] = self.turns[place as usize].wrapping_add(1);
         grow(&mut self.free, place);
     }
@@ -395,7 +397,8 @@ impl Monitor {
         let mut kept = self.source.roots();
         kept.extend(self.clients.keys());
         kept.extend(self.clock.ids().map(|id| *id));
-        self.all.iter_mut().for_each(|op| kept.extend(op.ids().map(|id| *id)));
+        let mut ops: Vec<&mut Op> = self.all.iter_mut().filter(|op| !op.gone).collect();
+        ops.iter_mut().for_each(|op| kept.extend(op.ids().map(|id| *id)));
         for group in &self.groups.list {
             kept.extend_from_slice(&group.keys);
             let held = group.carries.iter().flat_map(|carry| carry.held.iter().flatten());
@@ -403,7 +406,7 @@ impl Monitor {
         }
         let renamed = Arc::make_mut(&mut self.values).keep_only(kept.into_iter());
         self.source.rename(&renamed, &self.values);
-        self.all.iter_mut().for_each(|op| op.ids().for_each(|id| renamed.rename(id)));
+        ops.into_iter().for_each(|op| op.ids().for_each(|id| renamed.rename(id)));
         self.groups.rename(|id| renamed.rename(id));
         self.clock.ids().for_each(|id| renamed.rename(id));
         let named = |(mut process, client)| {

@@ -32,7 +32,7 @@
 //!
 //! Cost: O(n log n) for n operations. All times are numbers of events.
 
-use crate::matched::{ByValue, Forgotten, View};
+use crate::matched::{ByValue, Forgotten, View, by_value};
 use crate::window::Op;
 use hashbrown::HashSet;
 use linpoint_base::Hashing;
@@ -92,7 +92,7 @@ pub fn forget(view: &View<'_>) -> Forgotten {
 
 /// The values, and the operations that are about none and can go, unless they are telling.
 fn stories(view: &View<'_>, settled: &[&Taken], telling: &HashSet<u32, Hashing>) -> (Vec<Story>, Forgotten) {
-    let (mut places, mut stories): (ByValue<usize>, Vec<Story>) = Default::default();
+    let (mut places, mut stories): (ByValue<usize>, Vec<Story>) = (by_value(view.part.ops.len()), Vec::new());
     let mut forgotten = Forgotten::default();
     for (place, op, role) in view.ops() {
         let (Role::Add(value) | Role::Remove(value) | Role::Peek(value)) = role else {

@@ -15,7 +15,7 @@
 //!
 //! Cost: O(n log n) for n operations. All times are numbers of events.
 
-use crate::matched::{ByValue, Forgotten, View};
+use crate::matched::{ByValue, Forgotten, View, by_value};
 use linpoint_spec::Role;
 
 /// The operations of a value.
@@ -64,7 +64,7 @@ pub fn forget(view: &View<'_>) -> Forgotten {
 /// The values, what is held at first among them; and reads of unknown result, which can go.
 fn zones(view: &View<'_>) -> (Vec<Zone>, Forgotten) {
     let new = |f| Zone { f, s: 0, known: 0, ops: Vec::new(), reads: Vec::new(), waits: false };
-    let mut places: ByValue<usize> = ByValue::default();
+    let mut places: ByValue<usize> = by_value(view.part.ops.len());
     let mut zones: Vec<Zone> = Vec::new();
     for value in view.part.spec.contents() {
         places.insert(value, zones.len());

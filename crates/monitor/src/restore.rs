@@ -183,6 +183,7 @@ impl Reader<'_> {
             end,
             by: self.some_number(op, "effect by")?,
             maybe: self.is(op, "perhaps before")?,
+            gone: false,
             shift: self.shift(self.optional(op, "shift"))?,
         })
     }

@@ -29,7 +29,7 @@
 //!
 //! So all that is kept of crashed removes is those that may still take something. Cost: O(n log n) for n operations.
 
-use crate::matched::{ByValue, Forgotten, View};
+use crate::matched::{ByValue, Forgotten, View, by_value};
 use linpoint_check::monitor::Taken;
 use linpoint_spec::Role;
 
@@ -44,7 +44,7 @@ struct Through {
 pub fn forget(view: &View<'_>) -> Forgotten {
     let (settled, open): (Vec<&Taken>, Vec<&Taken>) = view.taken.iter().partition(|taken| view.is_settled(taken));
     let telling = view.telling(&open);
-    let mut values: ByValue<Through> = ByValue::default();
+    let mut values: ByValue<Through> = by_value(view.part.ops.len());
     settled.iter().for_each(|taken| values.entry(taken.value).or_default().removed = true);
     for (place, op, role) in view.ops() {
         let (Role::Add(value) | Role::Remove(value) | Role::Peek(value)) = role else { continue };

@@ -6,9 +6,10 @@
 
 use crate::group::{Carry, Event, Group};
 use crate::source::{Events, Source};
-use linpoint_base::Control;
+use hashbrown::HashMap;
+use linpoint_base::{Control, Hashing};
 use linpoint_check::{Resumed, Start, Window, resume};
-use linpoint_history::{Builder, History, Record, Status, ValueId, Values};
+use linpoint_history::{self as history, History, PENDING, Status, Times, ValueId, Values};
 use linpoint_spec::{Carried, Held, ModelError, Part, Spec, StepError};
 use std::sync::Arc;
 
@@ -66,6 +67,8 @@ pub struct Op {
     pub by: Option<u64>,
     /// May it have taken effect before everything that is kept, whatever it returned? It was open at a restart.
     pub maybe: bool,
+    /// Is it forgotten? Its place waits for another one then.
+    pub gone: bool,
     /// What is to be added to the number of its call to get the number of the event in the log.
     pub shift: i32,
 }
@@ -132,38 +135,101 @@ impl Slice {
     }
 }
 
-/// Makes a history of the events of `groups` up to number `upto`, of operations that were called before the number given with each group.
-fn slice<'g>(all: &[Op], groups: impl Iterator<Item = (&'g Group, u64)>, upto: u64, values: &Arc<Values>) -> Slice {
-    let calls = groups.flat_map(|(group, before)| {
-        let before = before.min(upto.saturating_add(1));
-        group.events.iter().take_while(move |event| event.number < before).filter(|event| !event.is_return)
-    });
-    let mut ops: Vec<u32> = calls.map(|event| event.op).collect();
-    ops.retain(|&op| all[op as usize].ended(upto).is_none_or(|end| end.outcome != Outcome::Fail));
-    ops.sort_unstable_by_key(|&op| all[op as usize].call);
-    let mut builder = Builder::new();
-    for (place, &op) in ops.iter().enumerate() {
-        let op = &all[op as usize];
-        let (status, result, ret) = match op.ended(upto) {
-            Some(End { outcome: Outcome::Ok(result), .. }) => {
-                (Status::Ok, result, op.effect_by().map(|number| number as i64))
+/// What happened in `groups` up to number `upto`, in order, to operations that were called before the number given with each group. An operation that had taken
+/// effect before its return returns by then.
+fn happened<'g>(all: &[Op], groups: impl Iterator<Item = (&'g Group, u64)>, upto: u64) -> Vec<Event> {
+    let (mut events, mut earlier): (Vec<Event>, Vec<Event>) = Default::default();
+    for (group, before) in groups {
+        events.reserve(group.events.len());
+        for event in group.events.iter().take_while(|event| event.number <= upto) {
+            let op = &all[event.op as usize];
+            let failed = || op.ended(upto).is_some_and(|end| end.outcome == Outcome::Fail);
+            match op.by.filter(|_| event.is_return) {
+                _ if op.call >= before || failed() => {}
+                Some(number) => earlier.push(Event { number, ..*event }),
+                None => events.push(*event),
             }
-            _ => (Status::Info, ValueId::NULL, None),
-        };
-        builder.push(Record {
-            process: ValueId(place as u32),
-            f: op.f,
-            key: op.key,
-            value: op.value,
-            result,
-            status,
-            call: op.call as i64,
-            ret,
-            line: op.line,
-        });
+        }
     }
-    let mut history = builder.finish().expect("every operation is a process of its own and returns after its call");
-    history.values = Arc::clone(values);
+    earlier.sort_unstable_by_key(|event| (event.number, all[event.op as usize].call));
+    events.extend(earlier);
+    in_order(events)
+}
+
+/// Sorts events by their numbers; those of one group are in order, and those of many are dense.
+fn in_order(mut events: Vec<Event>) -> Vec<Event> {
+    if events.is_sorted_by_key(|event| event.number) {
+        return events;
+    }
+    let numbers = || events.iter().map(|event| event.number);
+    let (first, last) = (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0));
+    let mut places = vec![None; if last - first < 4 * events.len() as u64 { (last - first) as usize + 1 } else { 0 }];
+    let alone = |event: &Event| match places.get_mut((event.number - first) as usize) {
+        Some(place @ None) => {
+            *place = Some(*event);
+            true
+        }
+        _ => false, // it has company, or they are not dense
+    };
+    if events.iter().all(alone) {
+        return places.into_iter().flatten().collect();
+    }
+    events.sort_by_key(|event| event.number);
+    events
+}
+
+/// Makes a history of what [`happened`].
+fn slice<'g>(all: &[Op], groups: impl Iterator<Item = (&'g Group, u64)>, upto: u64, values: &Arc<Values>) -> Slice {
+    let events = happened(all, groups, upto);
+    let count = events.iter().filter(|event| !event.is_return).count();
+    let column = || Vec::with_capacity(count);
+    let (mut f, mut key, mut value) = (column(), column(), column());
+    let (mut ops, mut call, mut line) =
+        (Vec::with_capacity(count), Vec::with_capacity(count), Vec::with_capacity(count));
+    let mut call_time = Vec::with_capacity(count);
+    let (mut ret, mut result, mut status) =
+        (vec![PENDING; count], vec![ValueId::NULL; count], vec![Status::Info; count]);
+    let (mut return_time, mut has_return) = (vec![0; count], vec![false; count]);
+    let mut open: HashMap<u32, usize, Hashing> = HashMap::default();
+    let mut ordered = Vec::with_capacity(events.len());
+    for (rank, event) in events.iter().enumerate() {
+        let op = &all[event.op as usize];
+        if event.is_return {
+            let place = open.remove(&event.op).expect("it was called");
+            if let Some(End { outcome: Outcome::Ok(returned), .. }) = op.end {
+                (status[place], result[place]) = (Status::Ok, returned);
+            }
+            (ret[place], return_time[place], has_return[place]) = (rank as u32, event.number as i64, true);
+            ordered.push(history::Event::ret(place));
+            continue;
+        }
+        open.insert(event.op, ops.len());
+        ordered.push(history::Event::call(ops.len()));
+        return_time[ops.len()] = op.call as i64;
+        ops.push(event.op);
+        (f.push(op.f), key.push(op.key), value.push(op.value));
+        (call.push(rank as u32), call_time.push(op.call as i64), line.push(op.line));
+    }
+    let history = History {
+        values: Arc::clone(values),
+        process: (0..count as u32).map(ValueId).collect(),
+        f,
+        key,
+        value,
+        result,
+        status,
+        call_time: Times::Int(call_time),
+        return_time: Times::Int(return_time),
+        has_return,
+        call,
+        ret,
+        events: ordered,
+        extra: Vec::new(),
+        line,
+        annotations: Vec::new(),
+        object: None,
+        numbered: false,
+    };
     Slice { history, ops }
 }
 

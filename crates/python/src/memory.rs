@@ -14,6 +14,9 @@ static BLOCKS: Blocks = Blocks;
 /// Blocks from this size on are given back.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 const LARGE: i32 = 1 << 20;
+/// Of smaller ones so many bytes are kept in each heap: a monitor needs them again at its next look, and has to ask for each page of fresh memory.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const SPARE: i32 = 8 << 20;
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 unsafe extern "C" {
@@ -38,9 +41,10 @@ pub fn give_memory_back() -> bool {
     keep_large_blocks();
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
+        const M_TRIM_THRESHOLD: i32 = -1;
         const M_MMAP_THRESHOLD: i32 = -3;
         // SAFETY: mallopt takes two numbers and may be called at any time.
-        unsafe { mallopt(M_MMAP_THRESHOLD, LARGE) == 1 }
+        unsafe { mallopt(M_MMAP_THRESHOLD, LARGE) == 1 && mallopt(M_TRIM_THRESHOLD, SPARE) == 1 }
     }
     #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
     false

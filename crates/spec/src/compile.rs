@@ -106,7 +106,7 @@ pub fn compile_from<O: Object>(
         .keys
         .iter()
         .map(|keys| Part {
-            label: (groups.keys.len() > 1).then(|| label(keys, values)),
+            label: (groups.keys.len() > 1 && carried.is_empty()).then(|| label(keys, values)), // no window is told by name
             ops: Vec::new(),
             codes: Vec::new(),
             processes: Vec::new(),

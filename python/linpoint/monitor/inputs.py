@@ -21,8 +21,8 @@ from linpoint.errors import UsageError
 
 MOMENT = 0.05
 """Seconds after which nothing counts as nothing."""
-PIECE = 1 << 20
-"""Bytes that are read at once."""
+PIECE = 1 << 18
+"""Bytes that are read at once: not so many that each piece is fresh memory, which takes longer to get than to fill."""
 _OF_GZIP = 31
 """How zlib is told that data is gzip's."""
 

@@ -45,7 +45,17 @@ fn without_time(mut name: &str) -> &str {
 }
 
 /// Are two names of operations one but for upper case, `-`, `_` and spaces?
+#[inline]
 pub fn is_alike(one: &str, other: &str) -> bool {
+    // Of every event of a log it is asked several times, and the first letters tell most names apart.
+    let first = |name: &str| name.bytes().next().filter(u8::is_ascii_alphanumeric);
+    match (first(one), first(other)) {
+        (Some(one), Some(other)) if !one.eq_ignore_ascii_case(&other) => false,
+        _ => is_spelt_alike(one, other),
+    }
+}
+
+fn is_spelt_alike(one: &str, other: &str) -> bool {
     let plain =
         |name| str::bytes(name).filter(|letter| !b"-_ ".contains(letter)).map(|letter| letter.to_ascii_lowercase());
     plain(one).eq(plain(other))

@@ -24,6 +24,12 @@ impl<'a, F: Copy> Names<'a, F> {
         cursor.eat_word(name).then_some(field)
     }
 
+    /// The bytes of the name that stood at `place` before, up to its value, and its meaning.
+    #[inline]
+    pub fn at(&self, place: usize) -> Option<(&'a [u8], F)> {
+        self.known.get(place).map(|&(name, field)| (name.as_bytes(), field))
+    }
+
     /// Remembers the name from byte `start` to where the cursor stands. It must not be the start of a longer name.
     pub fn learn(&mut self, place: usize, start: usize, cursor: &Cursor<'a>, field: F) {
         self.known.truncate(place);

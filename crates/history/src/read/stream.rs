@@ -12,6 +12,7 @@ use super::format::Format;
 use super::jepsen_log::{Sight, damaged, sight};
 use super::json::Json;
 use super::names::Names;
+use super::plain::Plain;
 use super::{Options, jepsen_edn, jepsen_json, jepsen_log, sniff, violin};
 use crate::time::Clock;
 use crate::{Status, Time, ValueId, Values};
@@ -96,18 +97,45 @@ impl Stream {
 
     /// Reads whole lines. `take` gets every event with its line, or what is wrong with the line.
     pub fn read(&mut self, text: &str, values: &mut Values, mut take: impl FnMut(u32, Result<StreamEvent, String>)) {
-        let mut names = Names::new();
+        let (mut names, mut plain) = (Names::new(), Plain::new());
         let mut start = 0;
-        for line in text.split_inclusive('\n') {
-            let end = start + line.trim_end_matches(['\n', '\r']).len();
+        while start < text.len() {
             self.line = self.line.saturating_add(1);
-            match self.event(text, start, end, &mut names, values) {
+            let read = match self.plain(text, start, &names, &mut plain, values) {
+                Some(next) => {
+                    start = next;
+                    self.told(values)
+                }
+                None => {
+                    let line = text[start..].split_inclusive('\n').next().unwrap_or_default();
+                    let end = start + line.trim_end_matches(['\n', '\r']).len();
+                    let read = self.event(text, start, end, &mut names, values);
+                    start += line.len();
+                    read
+                }
+            };
+            match read {
                 Ok(None) => {}
                 Ok(Some(event)) => take(self.line, Ok(event)),
                 Err(fault) => take(self.line, Err(fault.message)),
             }
-            start += line.len();
         }
+    }
+
+    /// Reads the line at `start` if it is plain: where the next one begins.
+    fn plain<'a>(
+        &mut self,
+        text: &'a str,
+        start: usize,
+        names: &Names<'a, Field>,
+        plain: &mut Plain<'a>,
+        values: &mut Values,
+    ) -> Option<usize> {
+        if self.format != Some(Format::JepsenJson) || !self.options.map.is_empty() {
+            return None;
+        }
+        self.entry.start(start, self.line);
+        plain.event((text, start), names, values, &mut self.entry)
     }
 
     fn event<'a>(
