@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import subprocess
@@ -46,7 +47,11 @@ def header(checkpoint: Path) -> dict[str, Any]:
 
 
 def until(there: Path) -> None:
-    while not there.exists():
+    """Until a checkpoint is there; an empty file is none, but tries whether one could be written."""
+    while True:
+        with contextlib.suppress(FileNotFoundError):
+            if there.stat().st_size:
+                return
         time.sleep(0.001)
 
 

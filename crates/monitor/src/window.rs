@@ -207,8 +207,12 @@ fn slice<'g>(all: &[Op], groups: impl Iterator<Item = (&'g Group, u64)>, upto: u
         ordered.push(history::Event::call(ops.len()));
         return_time[ops.len()] = op.call as i64;
         ops.push(event.op);
-        (f.push(op.f), key.push(op.key), value.push(op.value));
-        (call.push(rank as u32), call_time.push(op.call as i64), line.push(op.line));
+        f.push(op.f);
+        key.push(op.key);
+        value.push(op.value);
+        call.push(rank as u32);
+        call_time.push(op.call as i64);
+        line.push(op.line);
     }
     let history = History {
         values: Arc::clone(values),
