@@ -187,11 +187,13 @@ def test_a_violation_whose_first_event_was_not_found_says_so() -> None:
         "line": 12,
         "skipped": 0,
         "ended": None,
-        "operations": [{"record": operation, "accused": True, "needed": True, "effect_by": None, "came": (8, 9)}],
+        "operations": [{"record": operation, "accused": True, "needed": True, "support": False, "effect_by": None, "came": (8, 9)}],
         "states": [],
         "state_count": 0,
         "whole": False,
+        "forgot": False,
         "exact": False,
+        "minimal": False,
         "unjudged": None,
     }
     told = lp.Violation.of_alarm(lp.models.Register(), alarm)

@@ -15,11 +15,9 @@
 //!   read → 1            |--|           the three would be possible, and that is what the reader wants to see.
 //! ```
 //!
-//! K is made small by delta debugging (Zeller & Hildebrandt 2002): a set that violates still does with more in it, so what is
-//! left is locally minimal. Then operations are added, if need be, until K by itself goes wrong at the accused return and not before.
-//!
-//! Restrict a container or a register to some of its values, with all operations about these: if the whole was linearizable, so is
-//! what is left (`relevant`). So a monitor's conflict of a million operations is explained among the few about its values.
+//! K is made small by delta debugging (Zeller & Hildebrandt 2002): a set that violates still does with more in it, so what is left is locally
+//! minimal. Then operations are added, if need be, until K by itself goes wrong at the accused return and not before. Restrict a container or a
+//! register to some of its values: if the whole was linearizable, so is what is left (`relevant`): a conflict is explained among these.
 //!
 //! Cost: bounded by [`Effort::work`], in configurations, fewer where one has many cells. When it ends, the best so far is given.
 
@@ -27,6 +25,7 @@ mod anywhere;
 mod cut;
 mod explanation;
 mod few;
+mod needed;
 mod states;
 #[cfg(all(test, not(feature = "collide")))] // quadratic where every hash collides
 mod tests;
@@ -42,6 +41,7 @@ use few::Few;
 use hashbrown::HashSet;
 use linpoint_base::{Control, Hashing};
 use linpoint_spec::{Code, Part, State, StepError};
+pub use needed::{Needed, needed};
 pub use states::states_after;
 use workbench::{Found, Workbench};
 

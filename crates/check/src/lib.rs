@@ -43,7 +43,7 @@ mod sub;
 mod supply;
 mod theories;
 
-pub use explain::{Claim, Continuation, Cut, Effort, Explanation, Reachable, explain, states_after};
+pub use explain::{Claim, Continuation, Cut, Effort, Explanation, Needed, Reachable, explain, needed, states_after};
 pub use judge::judge;
 pub use linpoint_base::{Cause, Control};
 pub use linpoint_solve::Written;

@@ -1,11 +1,13 @@
 //! At which event was the violation there, and which few operations does it come down to?
 //!
-//! The verdict of a prefix only ever changes from explained to refuted, so bisection over the events finds the first that is. From there the
+//! The verdict of a prefix only ever changes from explained to refuted, so bisection over the events finds the first that is. If the window
+//! begins with the stream, what is remembered is explained as a history is (`linpoint_check::explain`). Else, or if that is too much work, the
 //! counterexample is looked for near the end: the window is cut again a few returns before the accused one, where all configurations
 //! are known, and of the operations behind that cut as many as possible are declared optional. What is left required contradicts
-//! every configuration at the cut, whatever the optional ones did.
+//! every configuration at the cut, whatever the optional ones did, and none of it can be left out: a set that has no order has none with more in it.
 //!
-//! Cost: O(log n) searches of the window for the event, and one of a short window for each operation near the end.
+//! Cost: O(log n) searches of the window for the event; then so much work (`EFFORT`), or a search of a short window for each operation
+//! near the end.
 
 use crate::group::Group;
 use crate::matched::{self, without};
@@ -13,15 +15,18 @@ use crate::monitor::Fault;
 use crate::source::Source;
 use crate::window::{Judged, Op, Outcome, Slice, compiled, judge};
 use linpoint_base::Control;
-use linpoint_check::{Start, Window, resume};
+use linpoint_check::{Claim, Effort, Explanation, Needed, Window, explain, needed, resume};
 use linpoint_history::Values;
-use linpoint_spec::{Part, Role, Spec};
+use linpoint_spec::{Part, Role};
 use std::sync::Arc;
 
 /// The window of a counterexample begins so many returns before the accused one.
 const BACK: usize = 12;
 /// So many states at its beginning are told in words.
 const FEW_STATES: usize = 8;
+
+/// What explaining one violation may cost: a stream may have many.
+const EFFORT: Effort = Effort { work: 200_000, short: 1_000 };
 
 /// An operation of an alarm.
 #[derive(Clone, Debug)]
@@ -30,6 +35,8 @@ pub struct Shown {
     pub op: Op,
     /// Is it one of those that contradict each other? The others are shown because they happened at that time.
     pub needed: bool,
+    /// Does it show where what those saw comes from?
+    pub support: bool,
     /// Is it the one whose return no order explains?
     pub accused: bool,
 }
@@ -53,8 +60,12 @@ pub struct Alarm {
     pub state_count: usize,
     /// Do they contradict each other whatever else happened? If not, something that is forgotten by now belongs to it.
     pub whole: bool,
+    /// Is anything of the group forgotten? Then that is said of what is remembered: an operation that is forgotten may have had the same values.
+    pub forgot: bool,
     /// Is this the first event at which it was there, and are these its operations? If not, looking for them was stopped.
     pub exact: bool,
+    /// Without each of the operations that are needed, have the others an order, with some of the rest? If not, that was not tried out.
+    pub minimal: bool,
     /// Events of the group that were not judged before: it began again behind them.
     pub unjudged: Option<(u64, u64)>,
     /// The table of the values that the operations name.
@@ -105,45 +116,85 @@ impl Bench<'_> {
         }
     }
 
-    /// A counterexample from intervals: a few values that contradict each other by themselves.
-    fn matched_at(&mut self, event: u64, line: u32) -> Result<Option<Alarm>, Fault> {
-        let Some((slice, part)) = self.events_to(event)? else { return Ok(None) };
-        if !self.matched || !matched::covers(&part, self.group) {
+    /// The operation that is accused at an event, and those that contradict each other by themselves, if intervals told.
+    fn refuted_by(&mut self, slice: &Slice, part: &Part) -> Result<Option<(u32, Vec<u32>)>, Fault> {
+        let (window, conflict) = match self.matched && matched::covers(part, self.group) {
+            true => {
+                let matched::Verdict { window, conflict, .. } = matched::judge(part, self.control)?;
+                (window, conflict)
+            }
+            false => (judge(part, self.group, slice, self.all, 0, self.control)?.window, Vec::new()),
+        };
+        Ok(match window {
+            Window::Refuted { operation, .. } => Some((operation, conflict)),
+            _ => None,
+        })
+    }
+
+    /// A counterexample that begins with the stream: what is remembered, explained as a history is; or, if that is too much work, a few values
+    /// that contradict each other by themselves. None if there is none of either.
+    fn explained_at(&mut self, event: u64, line: u32) -> Result<Option<Alarm>, Fault> {
+        if self.group.cut {
             return Ok(None);
         }
-        let matched::Verdict { window, mut conflict, .. } = matched::judge(&part, self.control)?;
-        let Window::Refuted { operation, .. } = window else { return Ok(None) };
-        if conflict.is_empty() {
+        let Some((slice, part)) = self.events_to(event)? else { return Ok(None) };
+        let Some((mut operation, conflict)) = self.refuted_by(&slice, &part)? else { return Ok(None) };
+        let told = |found: &Explanation| found.claim == Claim::WhateverElse;
+        let mut found = explain(&part, operation, &conflict, EFFORT, self.control)?.filter(told);
+        let mut known = self.needed(&part, found.as_ref())?;
+        if let Some(Needed::NotTheAccused(other)) = known {
+            operation = other; // it returns earlier
+            found = explain(&part, operation, &conflict, EFFORT, self.control)?.filter(told);
+            known = self.needed(&part, found.as_ref())?;
+        }
+        let mut operations = found.map_or_else(|| conflict.clone(), |found| found.operations);
+        if operations.is_empty() {
             return Ok(None); // a search told
         }
-        let (values, state_count) = (Arc::clone(self.values), 0);
+        let (contradict, minimal) = match known {
+            Some(Needed::These(contradict, minimal)) => (contradict, minimal),
+            _ => (operations.clone(), false),
+        };
+        operations.push(operation);
+        operations.sort_unstable();
+        operations.dedup();
         let remembered = |number: u32| slice.ops[number as usize];
-        conflict.push(operation);
-        conflict.sort_unstable();
-        conflict.dedup();
         let is_exact = |&number: &u32| self.all[remembered(number) as usize].by.is_none();
-        let whole = !self.group.forgot || is_whole(&part, &conflict) && conflict.iter().all(is_exact);
-        let shown = conflict.iter().map(|&number| Shown {
-            op: self.all[remembered(number) as usize].known_at(event),
-            needed: true,
-            accused: number == operation,
+        let stands = || is_whole(&part, &operations) && operations.iter().all(is_exact) && !self.group.forgot_crashed;
+        let whole = !self.group.forgot || stands();
+        let shown = operations.iter().map(|&number| {
+            let needed = number == operation || contradict.contains(&number);
+            let op = self.all[remembered(number) as usize].known_at(event);
+            Shown { op, needed, support: !needed, accused: number == operation }
         });
         let (shown, accused) = (shown.collect(), remembered(operation));
+        Ok(Some(Alarm { shown, whole, minimal, ..self.at(event, line, accused) }))
+    }
+
+    /// What an explanation needs, if there is one.
+    fn needed(&self, part: &Part, found: Option<&Explanation>) -> Result<Option<Needed>, Fault> {
+        Ok(found.map(|found| needed(part, found, EFFORT, self.control)).transpose()?)
+    }
+
+    /// An alarm at this event that shows nothing yet.
+    fn at(&self, event: u64, line: u32, accused: u32) -> Alarm {
         let (ended, came) = self.ended_at(event);
-        Ok(Some(Alarm {
+        Alarm {
             event,
             came,
             line,
             ended,
-            shown,
+            shown: Vec::new(),
             states: Vec::new(),
-            state_count,
-            whole,
+            state_count: 0,
+            whole: false,
+            forgot: self.group.forgot,
             exact: true,
-            unjudged: None,
-            values,
+            minimal: false,
+            unjudged: self.unjudged(),
+            values: Arc::clone(self.values),
             accused,
-        }))
+        }
     }
 
     /// The alarm of a group whose events are refuted at the return of `operation`, one of those remembered. If that is stopped
@@ -156,22 +207,9 @@ impl Bench<'_> {
         found.unwrap_or_else(|_| {
             let ends = self.group.events.iter().filter_map(|event| self.all[event.op as usize].end);
             let (event, line) = ends.map(|end| (end.number, end.line)).max().unwrap_or_default();
-            let shown = vec![Shown { op: self.all[operation as usize].clone(), needed: true, accused: true }];
-            let (ended, came) = self.ended_at(event);
-            Alarm {
-                event,
-                came,
-                line,
-                ended,
-                shown,
-                states: Vec::new(),
-                state_count: 0,
-                whole: false,
-                exact: false,
-                unjudged: self.unjudged(),
-                values: Arc::clone(self.values),
-                accused: operation,
-            }
+            let op = self.all[operation as usize].clone();
+            let shown = vec![Shown { op, needed: true, support: false, accused: true }];
+            Alarm { shown, exact: false, ..self.at(event, line, operation) }
         })
     }
 
@@ -194,7 +232,7 @@ impl Bench<'_> {
         let Some(&(event, line)) = numbers.get(low) else {
             return Err(Fault::Broken("nothing has returned since the last look".to_owned()));
         };
-        match self.matched_at(event, line)? {
+        match self.explained_at(event, line)? {
             Some(alarm) => Ok(alarm),
             None => self.shown_at(event, line),
         }
@@ -218,42 +256,34 @@ impl Bench<'_> {
             true => Vec::new(),
             false => there.iter().take(FEW_STATES).map(|start| spec.show(start.state)).collect(),
         };
-        let mut needed: Vec<bool> = vec![false; tail.ops.len()];
         let known = |op: usize| !slice.op(&tail, op, self.all).maybe;
-        tail.events.iter().filter(|event| event.is_return()).for_each(|event| needed[event.op()] = known(event.op()));
-        for op in 0..tail.ops.len() {
-            if tail.ops[op] == operation || !needed[op] {
-                continue;
-            }
+        let returned = tail.events.iter().filter(|event| event.is_return()).map(|event| event.op());
+        let mut places: Vec<usize> = returned.filter(|&op| known(op)).collect();
+        let mut needed = vec![false; tail.ops.len()];
+        places.iter().for_each(|&op| needed[op] = true);
+        places.sort_unstable(); // by their calls, and the accused one last
+        places.sort_by_key(|&op| tail.ops[op] == operation);
+        let (mut accused, mut minimal) = (operation, true);
+        for op in places {
             needed[op] = false;
-            let refuted;
-            (refuted, spec) = self.refutes(&tail, spec, &there, &needed)?;
-            needed[op] = !refuted;
+            let resumed = resume(&tail, spec, &there, 0, |op| !needed[op], self.control)?;
+            spec = resumed.spec;
+            match resumed.window {
+                Window::Refuted { operation, .. } => accused = operation,
+                Window::Explained => needed[op] = true,
+                Window::Stopped(_) => (needed[op], minimal) = (true, false),
+            }
         }
         let remembered = |number: u32| slice.ops[number as usize];
         let shown = |(place, &number): (usize, &u32)| Shown {
             op: self.all[remembered(number) as usize].known_at(event),
             needed: needed[place],
-            accused: number == operation,
+            support: false,
+            accused: number == accused,
         };
         let shown: Vec<Shown> = tail.ops.iter().enumerate().map(shown).collect();
-        let (state_count, values) = (there.len(), Arc::clone(self.values));
-        let whole = !self.group.forgot;
-        let (ended, came) = self.ended_at(event);
-        Ok(Alarm {
-            event,
-            came,
-            line,
-            ended,
-            shown,
-            states,
-            state_count,
-            whole,
-            exact: true,
-            unjudged: self.unjudged(),
-            values,
-            accused: remembered(operation),
-        })
+        let (state_count, whole) = (there.len(), !self.group.forgot);
+        Ok(Alarm { shown, states, state_count, whole, minimal, ..self.at(event, line, remembered(accused)) })
     }
 
     /// The operation that ended at this event, and the number that the event has in the log.
@@ -266,21 +296,6 @@ impl Bench<'_> {
     /// The events that were not judged, from which on and until when.
     fn unjudged(&self) -> Option<(u64, u64)> {
         self.group.lost.as_ref().zip(self.group.again).map(|(lost, again)| (lost.0, again))
-    }
-
-    /// Have the needed operations no order, whatever the others did?
-    fn refutes(
-        &self,
-        tail: &Part,
-        spec: Box<dyn Spec>,
-        starts: &[Start],
-        needed: &[bool],
-    ) -> Result<(bool, Box<dyn Spec>), Fault> {
-        let resumed = resume(tail, spec, starts, 0, |op| !needed[op], self.control)?;
-        match resumed.window {
-            Window::Stopped(cause) => Err(Fault::Stopped(cause)),
-            window => Ok((window != Window::Explained, resumed.spec)),
-        }
     }
 }
 

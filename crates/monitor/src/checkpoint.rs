@@ -233,8 +233,13 @@ impl Writer<'_> {
         }
         self.known("unknown now", group.blind);
         self.known("known again", group.again);
-        let flags =
-            [("changed", group.dirty), ("cut", group.cut), ("forgot", group.forgot), ("by intervals", group.matched)];
+        let flags = [
+            ("changed", group.dirty),
+            ("cut", group.cut),
+            ("forgot", group.forgot),
+            ("forgot crashed", group.forgot_crashed),
+            ("by intervals", group.matched),
+        ];
         flags.iter().filter(|flag| flag.1).for_each(|flag| self.field(flag.0, true));
         self.text.push('}');
         Ok(())

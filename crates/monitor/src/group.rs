@@ -50,6 +50,8 @@ pub struct Group {
     pub cut: bool,
     /// Were values of it forgotten that were through?
     pub forgot: bool,
+    /// Were crashed ones among their operations? What those did is told by others that are forgotten.
+    pub forgot_crashed: bool,
     /// Was it last judged from intervals?
     pub matched: bool,
 }
@@ -69,6 +71,7 @@ impl Group {
             dirty: false,
             cut: false,
             forgot: false,
+            forgot_crashed: false,
             matched: false,
         }
     }
@@ -201,6 +204,7 @@ impl Groups {
         group.keys.extend(other.keys);
         group.cut |= other.cut;
         group.forgot |= other.forgot;
+        group.forgot_crashed |= other.forgot_crashed;
         if group.lost.as_ref().is_none_or(|lost| other.lost.as_ref().is_some_and(|also| also.0 < lost.0)) {
             group.lost = other.lost.or(group.lost.take());
         }

@@ -229,6 +229,7 @@ impl Monitor {
         }
         let known = &mut self.groups.list[group as usize];
         known.forgot |= !forgotten.gone.is_empty();
+        known.forgot_crashed |= forgotten.gone.iter().any(|&op| self.all[op as usize].crashed());
         forgotten.gone.iter().for_each(|&op| self.all[op as usize].gone = true);
         let is_gone = |op: &Op| op.gone || op.end.is_some_and(|end| end.outcome == Outcome::Fail);
         let mut gone: Vec<u32> = Vec::with_capacity(forgotten.gone.len());

@@ -214,6 +214,7 @@ impl Reader<'_> {
             dirty: self.is(group, "changed")?,
             cut: self.is(group, "cut")?,
             forgot: self.is(group, "forgot")?,
+            forgot_crashed: self.is(group, "forgot crashed")?,
             matched: self.is(group, "by intervals")?,
         })
     }

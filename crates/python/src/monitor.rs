@@ -322,13 +322,16 @@ fn as_dict<'py>(py: Python<'py>, alarm: &Alarm, skipped: u64, renumbers: bool) -
     dict.set_item("states", &alarm.states)?;
     dict.set_item("state_count", alarm.state_count)?;
     dict.set_item("whole", alarm.whole)?;
+    dict.set_item("forgot", alarm.forgot)?;
     dict.set_item("exact", alarm.exact)?;
+    dict.set_item("minimal", alarm.minimal)?;
     dict.set_item("unjudged", alarm.unjudged)?;
     let ended = alarm.ended.as_ref().map(|op| operation(py, op, &alarm.values)).transpose()?;
     dict.set_item("ended", ended)?;
     let shown = |shown: &Shown| {
         let dict = operation(py, &shown.op, &alarm.values)?;
         dict.set_item("needed", shown.needed)?;
+        dict.set_item("support", shown.support)?;
         dict.set_item("accused", shown.accused)?;
         dict.set_item("effect_by", shown.op.by.filter(|_| !renumbers))?;
         Ok(dict)

@@ -40,6 +40,8 @@ class Violation:
     operations: tuple[Operation, ...]
     """The operations that contradict each other, in the order of their calls, as they were known at that event. Times are numbers
     of events in the order in which they were taken: with `reorder` and `clock_skew` that of time, see `numbers`."""
+    support: tuple[Operation, ...]
+    """Operations that the contradiction can do without, and a reader cannot: what the others saw comes from them."""
     around: tuple[Operation, ...]
     """All operations at that time, these among them."""
     states: tuple[str, ...]
@@ -48,8 +50,12 @@ class Violation:
     """How many such states there are."""
     whole: bool
     """Do the operations contradict each other whatever else was read? If not, something that is forgotten belongs to it."""
+    forgot: bool
+    """Is anything forgotten? Then `whole` speaks of what is remembered: what is forgotten is over, but may have had the same values."""
     exact: bool
     """Is `event` the first at which it was there? If not, the search for that one and for its operations was stopped."""
+    minimal: bool
+    """Without each of the operations, could the others be explained? False if that was not tried out."""
     unjudged: tuple[int, int] | None
     """The monitor had to begin again: events that were not judged, the first and the last."""
     effect_by: Mapping[Time, int]
@@ -72,11 +78,14 @@ class Violation:
             ended=None if ended is None else Operation.from_record(ended["record"]),
             accused=next(op for op, told in records if told["accused"]),
             operations=tuple(op for op, told in records if told["needed"]),
+            support=tuple(op for op, told in records if told["support"]),
             around=tuple(op for op, _ in records),
             states=tuple(alarm["states"]),
             state_count=alarm["state_count"] if alarm["states"] else 0,
             whole=alarm["whole"],
+            forgot=alarm["forgot"],
             exact=alarm["exact"],
+            minimal=alarm["minimal"],
             unjudged=None if alarm["unjudged"] is None else (alarm["unjudged"][0], alarm["unjudged"][1]),
             effect_by={op["record"]["call"]: op["effect_by"] for op in shown if op["effect_by"] is not None},
             numbers={number: came for number, came in taken if came != number},
@@ -86,7 +95,8 @@ class Violation:
         """What `of_alarm` reads, as plain values."""
         shown = [
             self._plain(op)
-            | {"accused": op is self.accused, "needed": op in self.operations, "effect_by": self.effect_by.get(op.call)}
+            | {"accused": op is self.accused, "needed": op in self.operations, "support": op in self.support}
+            | {"effect_by": self.effect_by.get(op.call)}
             for op in self.around
         ]
         told = self.to_dict() | {"operations": shown, "ended": None if self.ended is None else self._plain(self.ended)}
@@ -96,12 +106,17 @@ class Violation:
         came = (op.call, op.ret)
         return {"record": op.to_record(), "came": [None if at is None else self.numbers.get(at, at) for at in came]}
 
+    @property
+    def told(self) -> list[Operation]:
+        """The operations and those in support of them, in the order of their calls."""
+        return [op for op in self.around if op in self.operations or op in self.support]
+
     def result(self) -> Result | None:
         """The counterexample checked by itself, to be explained or kept; None if what was forgotten belongs to it."""
         if self.states or not self.whole:
             return None
         history = History(
-            op.to_record() | {"process": place} for place, op in enumerate(self.operations)
+            op.to_record() | {"process": place} for place, op in enumerate(self.told)
         )  # each operation a process: the monitor does not ask who calls
         try:
             result = check(history, self.model)
@@ -115,10 +130,11 @@ class Violation:
         if result is None:
             return None
         said = explain(result)
-        if not self.skipped:
+        if not self.skipped and not self.forgot:
             return said
-        words = (line.replace("whatever else happened", "whatever else was read") for line in said.words)
-        return replace(said, words=(*words, "", f"{self.doubt[:1].upper()}{self.doubt[1:]}."), note=self.doubt)
+        words = (line.replace("whatever else happened", self._whatever) for line in said.words)
+        doubt = ("", f"{self.doubt[:1].upper()}{self.doubt[1:]}.") if self.doubt else ()
+        return replace(said, words=(*words, *doubt), note=self.doubt or "what was over before is forgotten")
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
@@ -129,8 +145,11 @@ class Violation:
             "ended": None if self.ended is None else self._record(self.ended),
             "accused": self._record(self.accused),
             "operations": [self._record(op) | self._known(op) for op in self.operations],
+            "support": [self._record(op) | self._known(op) for op in self.support],
             "whole": self.whole,
+            "forgot": self.forgot,
             "exact": self.exact,
+            "minimal": self.minimal,
             "unjudged": None if self.unjudged is None else list(self.unjudged),
             "states": list(self.states),
             "state_count": self.state_count,
@@ -168,14 +187,25 @@ class Violation:
         count = len(self.operations)
         what = f"These {count} operations contradict each other" if count > 1 else "This operation is impossible"
         if self.whole or self.states:
-            what += ", whatever else was read" if self.skipped else ", whatever else happened"
+            what += f", {self._whatever}"
         else:
             what += " after what happened before, which is forgotten by now"
         if self.states:
             what += " since then" if self.state_count == 0 else f", after {self._before()}"
         lines.append(f"{what}:")
         lines += [f"  {self._said(op)}" for op in self.operations]
+        if not self.minimal:
+            lines.append("  (perhaps fewer operations would do: not every way to leave one out was tried)")
+        if self.support:
+            lines += ["What they saw comes from here:", *(f"  {self._said(op)}" for op in self.support)]
         return "\n".join(lines)
+
+    @property
+    def _whatever(self) -> str:
+        """What else may have happened."""
+        if self.forgot:
+            return "whatever else is remembered"
+        return "whatever else was read" if self.skipped else "whatever else happened"
 
     def _since(self) -> str:
         """What happened at the event, if it is not that the accused operation returned."""
