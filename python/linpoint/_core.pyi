@@ -7,7 +7,7 @@ keys is `{"#map": [[key, value], …]}`, as in the native format.
 from collections.abc import Callable, Sequence
 from typing import Any, NotRequired, Protocol, TypedDict, TypeVar, final, type_check_only
 
-from linpoint._core_monitor import Monitor
+from linpoint._core_monitor import Monitor, Unzstd
 from linpoint._core_systems import (
     Explored,
     Lts,

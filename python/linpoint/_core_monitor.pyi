@@ -61,3 +61,14 @@ class Monitor:
     def standing(self) -> tuple[str, int | None, str | None]: ...
     def complaints(self) -> list[tuple[int, str]]: ...
     def counts(self) -> dict[str, int]: ...
+
+@final
+class Unzstd:
+    """A stream that zstd has packed, as it is unpacked."""
+
+    def __new__(cls) -> Unzstd: ...
+    def step(self, packed: bytes, most: int) -> tuple[bytes, int]:
+        """Up to `most` bytes that these unpack to, and how many were read."""
+
+    def is_complete(self) -> bool:
+        """Would it be complete if nothing more came?"""

@@ -41,6 +41,8 @@ class Cause(enum.Enum):
     """The method is incomplete and came to its end."""
     DEPTH = "depth"
     """No schedule up to the depth that was asked for explains the history; a deeper one may."""
+    UNREADABLE = "unreadable"
+    """Nothing of what a monitor was fed could be read."""
     DECLINED = "declined"
     """The monitor that was asked for does not cover this history."""
 

@@ -111,6 +111,36 @@ def test_events_that_came_late_have_the_numbers_of_the_log_after_a_restore_too()
     ]
 
 
+def test_refused_events_have_no_number_whatever_the_order() -> None:
+    log = timed(
+        (1, "ok", "enqueue", 7, 500),
+        (1, "invoke", "enqueue", 1, 1000),
+        (2, "ok", "dequeue", 7, 1500),
+        (1, "ok", "enqueue", 1, 2000),
+        (1, "invoke", "nonsense", 2, 3000),
+        (1, "invoke", "enqueue", 2, 3000),
+        (1, "ok", "enqueue", 2, 3500),
+        (2, "invoke", "dequeue", None, 4000),
+        (2, "ok", "dequeue", 2, 5000),
+    )
+    plain = lp.Monitor("queue")
+    plain.feed(log)
+    expected = violation_of(plain).to_dict()
+    assert expected["event"] == 6
+    for options in ({"reorder": 1e-6}, {"clock_skew": 1e-9}, {"reorder": 1e-6, "clock_skew": 1e-9}):
+        monitor = lp.Monitor("queue", **options)
+        monitor.feed(log[: len(log) // 2])
+        other = lp.Monitor("queue", **options)
+        other.restore(monitor.save())
+        other.feed(log[len(log) // 2 - monitor.line_begun() :])
+        other.end_of_input()
+        found = violation_of(other).to_dict()
+        assert (found["event"], found["operations"], found["support"], found["accused"], found["ended"]) == tuple(
+            expected[name] for name in ("event", "operations", "support", "accused", "ended")
+        )
+        assert other.counts().events == plain.counts().events == 6
+
+
 def test_a_restored_monitor_still_has_its_violations() -> None:
     for keep_going, count in ((False, 1), (True, 2)):
         first = fed("queue", [*QUEUE, ("d", "dequeue", None), ("d", 5)], keep_going=keep_going)

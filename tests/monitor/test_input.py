@@ -3,12 +3,15 @@
 import gzip
 import json
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import linpoint as lp
-from tests.monitor.test_command import BAD, GOOD, LINPOINT, READ, WRITE, run, summary
+from linpoint import _core
+from linpoint.monitor.inputs import unpacked
+from tests.monitor.test_command import BAD, GOOD, LINPOINT, READ, WRITE, run, started, summary
 
 CALL = '{{"process":{},"type":"invoke","f":"{}","value":{}}}\n'
 OK = '{{"process":{},"type":"ok","f":"{}","value":{}}}\n'
@@ -36,6 +39,36 @@ def test_there_is_no_verdict_where_no_event_could_be_read(form: str) -> None:
     told = json.loads(run("--model", "register", "--json", given=NO_EVENTS[form]).stdout)
     assert told["verdict"] is None
     assert "no event could be read" in told["cause"]
+
+
+def test_nothing_is_known_of_what_cannot_be_read() -> None:
+    monitor = lp.Monitor("register")
+    assert monitor.verdict is lp.Verdict.LINEARIZABLE  # nothing has happened
+    monitor.feed(b"garbage\n")
+    assert (monitor.verdict, monitor.since, monitor.cause) == (lp.Verdict.UNKNOWN, None, lp.Cause.UNREADABLE)
+    monitor.feed(WRITE.encode())
+    assert (monitor.verdict, monitor.cause) == (lp.Verdict.LINEARIZABLE, None)
+    called = lp.Monitor("register", reorder="1s")
+    called.feed(b'{"process":0,"type":"invoke","f":"read","time":1}\ngarbage\n')
+    assert called.verdict is lp.Verdict.LINEARIZABLE  # one event waits for its turn
+    strict = run("--model", "register", "--strict", given="garbage\n")
+    assert (strict.returncode, strict.stdout) == (2, "stopped at line 1, and nothing was judged\n")
+
+
+@pytest.mark.parametrize(("lines", "words"), [(1, "the first line is no event"), (12, "none of the first 12 lines is")])
+def test_whoever_waits_for_ever_is_told_so(tmp_path: Path, lines: int, words: str) -> None:
+    file = tmp_path / "log"
+    file.write_text("garbage\n" * lines)
+    watching = started(str(file), "--follow", "--model", "register")
+    assert watching.stderr is not None
+    said = [watching.stderr.readline() for _ in range(min(lines, 11) + 1)]
+    assert words in said[-1]
+    assert "--map" in said[-1] and said[-1].endswith("Waiting for one\n")
+    with file.open("a") as log:
+        log.write(BAD)
+    assert watching.wait(60) == 1
+    assert watching.stderr.read() == ""
+    watching.communicate()
 
 
 def test_events_without_times_have_no_verdict_by_time() -> None:
@@ -66,9 +99,10 @@ def test_a_format_without_events_is_refused_and_not_offered() -> None:
     assert "jsonl" not in run("--help").stdout
 
 
-def test_gzip_is_unpacked_and_what_cannot_be_is_said(tmp_path: Path) -> None:
-    file = tmp_path / "log.gz"
-    file.write_bytes(gzip.compress(WRITE.encode()) + gzip.compress(READ.format(2).encode()))
+@pytest.mark.parametrize("pack", [gzip.compress, _core.zst])
+def test_what_is_packed_is_unpacked_and_what_cannot_be_is_said(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    file = tmp_path / "log"
+    file.write_bytes(pack(WRITE.encode()) + pack(READ.format(2).encode()))
     assert summary(str(file), "--model", "register")["event"] == 4
     with file.open("rb") as log:
         piped = subprocess.run(
@@ -77,12 +111,25 @@ def test_gzip_is_unpacked_and_what_cannot_be_is_said(tmp_path: Path) -> None:
     assert piped.returncode == 1
     followed = run(str(file), "--model", "register", "--follow")
     assert (followed.returncode, "is compressed" in followed.stderr) == (2, True)
-    file.write_bytes(file.read_bytes()[:-9])
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-9])
     cut = run(str(file), "--model", "register", "--continue")
     assert (cut.returncode, "its end is missing" in cut.stderr) == (2, True)
-    file.write_bytes(b"\x28\xb5\x2f\xfd....")
-    packed = run(str(file), "--model", "register")
-    assert (packed.returncode, "zstd -dc" in packed.stderr) == (2, True)
+    file.write_bytes(whole + b"more")
+    more = run(str(file), "--model", "register", "--continue")
+    assert (more.returncode, "the input is broken" in more.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, _core.zst])
+def test_it_does_not_matter_how_packed_bytes_come(pack: Callable[[bytes], bytes]) -> None:
+    plain = b"".join(b"line %d\n" % number for number in range(5_000))
+    packed = pack(plain) + pack(b"the end\n")
+    for size in (1, 3, 4096, len(packed)):
+        pieces = (packed[start : start + size] for start in range(0, len(packed), size))
+        waiting = [piece for one in pieces for piece in (b"", one)]
+        found = b"".join(piece for piece in unpacked(iter(waiting)) if isinstance(piece, bytes))
+        assert found == plain + b"the end\n"
+    assert list(unpacked(iter([b"\x28", b"\xb5"]))) == [b"\x28\xb5"]
 
 
 LOST = "oops " + CALL.format(1, "enqueue", 1) + OK.format(1, "enqueue", 1)

@@ -187,7 +187,9 @@ def test_a_violation_whose_first_event_was_not_found_says_so() -> None:
         "line": 12,
         "skipped": 0,
         "ended": None,
-        "operations": [{"record": operation, "accused": True, "needed": True, "support": False, "effect_by": None, "came": (8, 9)}],
+        "operations": [
+            {"record": operation, "accused": True, "needed": True, "support": False, "effect_by": None, "came": (8, 9)}
+        ],
         "states": [],
         "state_count": 0,
         "whole": False,

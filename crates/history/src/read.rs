@@ -32,6 +32,7 @@ mod sniff;
 mod source;
 pub mod stream;
 mod table;
+mod unpack;
 mod violat;
 mod violin;
 
@@ -43,6 +44,7 @@ pub use parquet::{parquet_path_within, parquet_within};
 pub use sniff::sniff;
 pub use source::is_packed;
 pub use table::{Cell, Table};
+pub use unpack::Unpack;
 
 use crate::builder::Unfinished;
 use crate::{Builder, Complaint, History, ReadError, ValueId, Values};

@@ -74,6 +74,21 @@ pub struct Alarm {
     pub(crate) accused: u32,
 }
 
+impl Alarm {
+    /// Tells events by other numbers than those under which they came.
+    pub(crate) fn renumber(&mut self, told: impl Fn(u64) -> u64) {
+        self.came = told(self.came);
+        let shown = self.shown.iter_mut().map(|shown| &mut shown.op);
+        for op in shown.chain(&mut self.ended) {
+            let back = |came: u64| i32::try_from(came - told(came)).unwrap_or_default();
+            op.shift -= back(op.came());
+            if let Some(end) = &mut op.end {
+                end.shift -= back(end.came());
+            }
+        }
+    }
+}
+
 /// One group's part of the stream, up to any of its events.
 pub(crate) struct Bench<'a> {
     pub group: &'a Group,

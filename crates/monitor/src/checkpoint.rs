@@ -18,7 +18,7 @@ use linpoint_spec::Held;
 use std::fmt::{Display, Write as _};
 
 /// The version of the form.
-pub(crate) const VERSION: u64 = 4;
+pub(crate) const VERSION: u64 = 5;
 /// Of an operation that has no number yet.
 const FREE: u32 = u32::MAX;
 
@@ -308,6 +308,9 @@ impl Writer<'_> {
         self.time("newest", clock.newest);
         self.time("taken", clock.taken);
         self.field("count", clock.count);
+        self.field("refused before", clock.refused_before);
+        self.name("refused");
+        self.list(&clock.refused, |writer, count| _ = write!(writer.text, "{count}"));
         self.name("held");
         self.list(&clock.held, |writer, ((time, _, count), (line, event))| {
             _ = write!(writer.text, "[\"{time}\",{count},{line}");

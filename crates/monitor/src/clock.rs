@@ -32,7 +32,15 @@ pub(crate) struct Clock {
     pub(crate) ends: BTreeMap<(Time, u64), (Token, Outcome, u32)>,
     /// How many came: the number of the last one in the log.
     pub(crate) count: u64,
+    /// The numbers of those that were refused when their turn came, in their order: others are told as if these had no number, as in a log that
+    /// is taken as it is.
+    pub(crate) refused: Vec<u64>,
+    /// How many more were refused, of numbers before all that matter.
+    pub(crate) refused_before: u64,
 }
+
+/// Refused numbers beyond so many are given up where nothing that is kept is older.
+const MANY_REFUSED: usize = 4096;
 
 /// So many nanoseconds, as this time counts.
 fn span(nanoseconds: i64, like: Time) -> Time {
@@ -73,6 +81,30 @@ impl Clock {
         }
         self.taken = Some(key.0);
         self.held.remove(&key).map(|(line, event)| (key.2, line, event))
+    }
+
+    /// The event of this number was refused.
+    pub fn refuse(&mut self, count: u64) {
+        let place = self.refused.partition_point(|&other| other < count);
+        self.refused.insert(place, count);
+    }
+
+    /// What an event that came as number `count` is told as.
+    pub fn told(&self, count: u64) -> u64 {
+        let refused = self.refused.partition_point(|&other| other < count) as u64 + self.refused_before;
+        count.saturating_sub(refused)
+    }
+
+    /// Gives up numbers before all that are asked for, if there are many: `oldest` says which those are.
+    pub fn forget_refused(&mut self, oldest: impl FnOnce() -> u64) {
+        if self.refused.len() < MANY_REFUSED {
+            return;
+        }
+        let held = self.held.keys().map(|key| key.2).chain(self.ends.keys().map(|key| key.1)).min();
+        let oldest = oldest().min(held.unwrap_or(u64::MAX));
+        let before = self.refused.partition_point(|&other| other < oldest);
+        self.refused.drain(..before);
+        self.refused_before += before as u64;
     }
 
     /// All values that it names.

@@ -176,13 +176,24 @@ impl Feed {
         while let Some((came, line, event)) = self.monitor.clock.next(all) {
             let mut wrong = self.monitor.end_until(event.time);
             self.monitor.came = Some(came);
-            wrong.extend(take(&mut self.monitor, &event, line, self.renames).err().map(|message| (line, message)));
+            let before = self.monitor.counted();
+            if let Err(message) = take(&mut self.monitor, &event, line, self.renames) {
+                wrong.push((line, message));
+                if self.monitor.counted() == before {
+                    self.monitor.clock.refuse(came);
+                }
+            }
             wrong.into_iter().for_each(|(line, message)| self.complain(line, message));
         }
         if all {
             let wrong = self.monitor.end_until(None);
             wrong.into_iter().for_each(|(line, message)| self.complain(line, message));
         }
+    }
+
+    /// Was something read, and nothing of it an event? Then nothing is known of the stream.
+    pub fn is_unreadable(&self) -> bool {
+        self.skipped > 0 && self.event_line == 0 && self.monitor.events == 0
     }
 
     /// How many lines before this one were skipped, if it tells an event that was not judged before.

@@ -96,6 +96,7 @@ impl Monitor {
                 break;
             }
         }
+        alarms.iter_mut().for_each(|alarm| alarm.renumber(|came| self.clock.told(came)));
         alarms.sort_by_key(|alarm| alarm.event);
         if !self.goes_on {
             alarms.truncate(1);
@@ -105,6 +106,8 @@ impl Monitor {
         let before = postponed.iter().map(|&(_, before)| before).min();
         self.judged = before.map_or(self.events, |before| self.judged.max(before - 1));
         self.forget_places();
+        let kept = || self.groups.list.iter().flat_map(|group| group.events.iter().chain(group.asleep.values()));
+        self.clock.forget_refused(|| kept().map(|event| self.all[event.op as usize].came()).min().unwrap_or(u64::MAX));
         alarms
     }
 

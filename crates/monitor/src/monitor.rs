@@ -286,7 +286,7 @@ impl Monitor {
 
     /// How far the number of the last event is from the one it has in the log.
     fn shift(&self) -> i32 {
-        let came = self.came.unwrap_or(self.events - self.unsaid);
+        let came = self.came.unwrap_or(self.counted());
         i32::try_from(came as i64 - self.events as i64).unwrap_or_default()
     }
 
@@ -339,6 +339,11 @@ impl Monitor {
         self.free.shrink_to(MANY_PLACES);
     }
 
+    /// How many events of the log were taken.
+    pub(crate) fn counted(&self) -> u64 {
+        self.events - self.unsaid
+    }
+
     /// How many events wait to be judged.
     pub fn waiting(&self) -> u64 {
         self.events - self.judged
@@ -376,7 +381,7 @@ impl Monitor {
         let ops = self.all.capacity() * (size_of::<Op>() + 4) + self.free.capacity() * 4;
         let bytes = ops + self.values.bytes() + list.iter().map(|group| group.bytes()).sum::<usize>();
         Counts {
-            events: self.events - self.unsaid,
+            events: self.counted(),
             operations: self.operations,
             open: self.open,
             crashed: self.groups.asleep

@@ -309,6 +309,8 @@ impl Reader<'_> {
             taken: self.some_time(clock, "taken")?,
             ends: ends.into_iter().collect(),
             count: number("count")?,
+            refused: self.all(self.field(clock, "refused")?, |count| self.number(count))?,
+            refused_before: number("refused before")?,
         })
     }
 }

@@ -22,6 +22,7 @@ mod own_model;
 mod patient;
 mod python_spec;
 mod replay;
+mod unpack;
 mod user_code;
 
 use pyo3::prelude::*;
@@ -73,6 +74,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<evidence::Cut>()?;
     module.add_class::<evidence::Shrunk>()?;
     module.add_class::<monitor::Monitor>()?;
+    module.add_class::<unpack::Unzstd>()?;
     let join = wrap_pyfunction!(door::join_abandoned, module)?;
     module.py().import("atexit")?.call_method1("register", (join,))?;
     Ok(())

@@ -200,7 +200,9 @@ impl Monitor {
 
     /// (verdict, the event since which, the cause) of everything that was judged.
     fn standing(&self, py: Python<'_>) -> PyResult<(&'static str, Option<u64>, Option<String>)> {
-        Ok(match self.locked(py)?.feed.monitor.standing() {
+        let inner = self.locked(py)?;
+        Ok(match inner.feed.monitor.standing() {
+            Standing::Linearizable if inner.feed.is_unreadable() => ("unknown", None, Some("unreadable".to_owned())),
             Standing::Linearizable => ("linearizable", None, None),
             Standing::Violation(event) => ("violation", Some(event), None),
             Standing::Unknown(event, cause) => ("unknown", Some(event), Some(words(cause))),

@@ -130,6 +130,7 @@ def monitor(
         quiet=quiet,
         strict=strict,
         keep_going=keep_going,
+        waits=follow or file == "-",
         by_time=reorder is not None or clock_skew is not None,
     )
     if checkpoint is not None:

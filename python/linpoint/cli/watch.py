@@ -31,6 +31,8 @@ LAST_LOOK = 1.0
 """Seconds of CPU time for what was not judged yet when Ctrl-C was pressed."""
 STDERR = 2
 """The descriptor of standard error."""
+EXPECTED = "Each line has to be one event; --map tells what foreign names mean, and linpoint check reads other formats"
+"""What a log has to be."""
 OFTEN = 0.2
 """Seconds between two checkpoints, at least; and writing them takes a twentieth of the time at most."""
 
@@ -53,6 +55,8 @@ class Watch:
     """Is nothing told, not even lines that are skipped?"""
     strict: bool = False
     keep_going: bool = False
+    waits: bool = False
+    """Does the source go on when nothing comes?"""
     by_time: bool = False
     """Are there events that wait for their time?"""
     offset: int = 0
@@ -71,6 +75,7 @@ class Watch:
     _line_open: bool = False
     _ended: bool = False
     _unjudged: bool = False
+    _warned: bool = False
 
     def resume(self, checkpoint: Checkpoint, recent: bool) -> None:
         """Goes on from a checkpoint; `recent` if the log is the one that it is about, else it is read from its beginning."""
@@ -99,6 +104,7 @@ class Watch:
                         self.monitor.judge()
                     if self._over():
                         return
+                    self._warn(idle=not piece)
                     self._show()
                     self._save(always=False)
                 if self.by_time:
@@ -177,6 +183,19 @@ class Watch:
         bad_line = self.strict and self.monitor.counts().skipped > 0
         return bad_line or (self.found > 0 and not self.keep_going)
 
+    def _warn(self, idle: bool) -> None:
+        """Says once that no line so far is an event: whoever waits for ever should know."""
+        if self._warned or not self.waits or not (idle or self._told >= TOLD):
+            return
+        if self.monitor.standing()[2] is Cause.UNREADABLE:
+            self._warned = True
+            lines = (
+                "the first line is no event"
+                if self._told == 1
+                else f"none of the first {self._told:,} lines is an event"
+            )
+            self._complain(f"{printable(self.source)}: {lines}. {EXPECTED}. Waiting for one")
+
     def _alarm(self, violation: Violation) -> None:
         explanation = violation.explanation()
         if not self.silent:
@@ -246,13 +265,10 @@ class Watch:
     def trouble(self) -> str | None:
         """Why there is no verdict, in words; None if there is one."""
         counts = self.monitor.counts()
-        if counts.events or not counts.skipped or self.strict:
+        if self._standing()[2] is not Cause.UNREADABLE or self.strict:
             return None
         lines = "its only line" if counts.skipped == 1 else f"any of its {counts.skipped:,} lines"
-        return (
-            f"no event could be read from {lines}, so there is no verdict. Each line has to be one event; "
-            "--map tells what foreign names mean, and linpoint check reads other formats"
-        )
+        return f"no event could be read from {lines}, so there is no verdict. {EXPECTED}"
 
     def status(self) -> int:
         """The exit status."""
@@ -270,7 +286,7 @@ class Watch:
             "operations": counts.operations,
             "verdict": str(verdict) if trouble is None else None,
             "event": since,
-            "cause": trouble if cause is None else str(cause),
+            "cause": trouble or (None if cause is None else str(cause)),
             "seconds": round(time.monotonic() - self._begun, 3),
             "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
             "skipped": counts.skipped,
@@ -280,6 +296,8 @@ class Watch:
     def last_words(self) -> Text:
         """The verdict in one line."""
         counts, (verdict, since, cause) = self.monitor.counts(), self._standing()
+        if cause is Cause.UNREADABLE:
+            return Text(f"stopped at line {self._bad_line}, and nothing was judged")  # of no other there are last words
         if verdict is Verdict.UNKNOWN:
             said = (
                 f"UNKNOWN: {cause}, and the last events were not judged"

@@ -15,8 +15,8 @@ import time
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
+from linpoint import _core
 from linpoint.errors import UsageError
 
 MOMENT = 0.05
@@ -72,35 +72,85 @@ def as_it_is(pieces: Iterator[Piece], name: str) -> Iterator[Piece]:
         yield piece
 
 
+class _Gzip:
+    """What gzip has packed: one file, or several, one behind the other."""
+
+    name = "gzip"
+
+    def __init__(self) -> None:
+        self._one = zlib.decompressobj(_OF_GZIP)
+
+    def pieces(self, packed: bytes) -> Iterator[bytes]:
+        while packed:
+            if self._one.eof:
+                self._one = zlib.decompressobj(_OF_GZIP)
+            yield self._one.decompress(packed, PIECE)
+            packed = self._one.unused_data if self._one.eof else self._one.unconsumed_tail
+
+    def end(self) -> Iterator[bytes]:
+        if not self._one.eof:
+            yield self._one.flush()
+
+    def is_complete(self) -> bool:
+        return self._one.eof
+
+
+class _Zstd:
+    """What zstd has packed, frame behind frame."""
+
+    name = "zstd"
+
+    def __init__(self) -> None:
+        self._core = _core.Unzstd()
+
+    def pieces(self, packed: bytes) -> Iterator[bytes]:
+        full = True
+        while packed or full:
+            unpacked, read = self._core.step(packed, PIECE)
+            packed, full = packed[read:], len(unpacked) == PIECE
+            yield unpacked
+
+    def end(self) -> Iterator[bytes]:
+        yield from ()
+
+    def is_complete(self) -> bool:
+        return self._core.is_complete()
+
+
 def unpacked(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """The same bytes, or what they unpack to if they are gzip's."""
-    unpack: Any = None
-    begun = False
+    """The same bytes, or what they unpack to if gzip or zstd has packed them."""
+    begin = b""
     for piece in pieces:
-        if isinstance(piece, bytes) and piece and not begun:
-            begun = True
-            if piece.startswith(ZSTD):
-                raise UsageError(
-                    "the input is compressed with zstd: unpack it first, as in zstd -dc LOG | linpoint monitor"
-                )
-            if piece.startswith(GZIP):
-                unpack = zlib.decompressobj(_OF_GZIP)
-        if unpack is None or isinstance(piece, Note) or not piece:
+        if isinstance(piece, Note) or not piece:
             yield piece
             continue
-        rest = piece
-        while rest:
-            if unpack.eof:
-                unpack = zlib.decompressobj(_OF_GZIP)  # a file may be several, one behind the other
-            try:
-                yield unpack.decompress(rest, PIECE)
-            except zlib.error as error:
-                raise UsageError(f"the input is broken: it begins as gzip does, but {error}") from None
-            rest = unpack.unused_data if unpack.eof else unpack.unconsumed_tail
-    if unpack is not None and not unpack.eof:
-        yield unpack.flush()
-    if unpack is not None and not unpack.eof:
-        raise UsageError("the input is broken: it is compressed with gzip, and its end is missing")
+        begin += piece
+        if len(begin) < len(ZSTD) and (GZIP.startswith(begin[: len(GZIP)]) or ZSTD.startswith(begin)):
+            continue  # too little to tell
+        if begin.startswith((GZIP, ZSTD)):
+            yield from _undone(_Gzip() if begin.startswith(GZIP) else _Zstd(), begin, pieces)
+        else:
+            yield begin
+            yield from pieces
+        return
+    if begin:
+        yield begin
+
+
+def _undone(packing: _Gzip | _Zstd, begin: bytes, pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """What this and the rest unpack to; UsageError if it is broken."""
+    try:
+        yield from packing.pieces(begin)
+        for piece in pieces:
+            if isinstance(piece, Note) or not piece:
+                yield piece
+            else:
+                yield from packing.pieces(piece)
+        yield from packing.end()
+    except (zlib.error, ValueError) as error:
+        raise UsageError(f"the input is broken: it begins as {packing.name} does, but {error}") from None
+    if not packing.is_complete():
+        raise UsageError(f"the input is broken: it is compressed with {packing.name}, and its end is missing")
 
 
 def following(path: str, start: int = 0) -> Iterator[Piece]:

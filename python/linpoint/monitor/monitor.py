@@ -239,7 +239,7 @@ class Monitor:
 
     @property
     def verdict(self) -> Verdict:
-        """The verdict of everything so far."""
+        """The verdict of everything so far. Unknown if something was fed and no line of it is an event."""
         self.judge()
         return self.standing()[0]
 
