@@ -36,6 +36,7 @@ __all__ = [
     "Shrunk",
     "Stopped",
     "Stuck",
+    "Unzstd",
     "Witness",
     "__version__",
     "check_native",

@@ -63,7 +63,8 @@ def test_whoever_waits_for_ever_is_told_so(tmp_path: Path, lines: int, words: st
     assert watching.stderr is not None
     said = [watching.stderr.readline() for _ in range(min(lines, 11) + 1)]
     assert words in said[-1]
-    assert "--map" in said[-1] and said[-1].endswith("Waiting for one\n")
+    assert "--map" in said[-1]
+    assert said[-1].endswith("Waiting for one\n")
     with file.open("a") as log:
         log.write(BAD)
     assert watching.wait(60) == 1

@@ -43,10 +43,12 @@ def test_what_others_saw_is_shown_beside_those_that_contradict_each_other() -> N
         "What they saw comes from here:",
         "  enqueue(2) (process p, events 3 to 4)",
     ]
-    assert said.minimal and said.to_dict()["minimal"]
+    assert said.minimal
+    assert said.to_dict()["minimal"]
     assert [op["value"] for op in said.to_dict()["support"]] == [2]
     result = said.result()
-    assert result is not None and len(result.history) == 3
+    assert result is not None
+    assert len(result.history) == 3
 
 
 def test_the_accused_operation_is_one_that_cannot_be_left_out() -> None:

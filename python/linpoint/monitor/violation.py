@@ -51,7 +51,7 @@ class Violation:
     whole: bool
     """Do the operations contradict each other whatever else was read? If not, something that is forgotten belongs to it."""
     forgot: bool
-    """Is anything forgotten? Then `whole` speaks of what is remembered: what is forgotten is over, but may have had the same values."""
+    """Is anything forgotten? Then `whole` speaks of what is remembered. The rest is over, but may have had the same values."""
     exact: bool
     """Is `event` the first at which it was there? If not, the search for that one and for its operations was stopped."""
     minimal: bool
