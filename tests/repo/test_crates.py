@@ -32,7 +32,7 @@ MONITORS: set[Module] = {
 METHODS: set[Module] = {("monitor",)} | SEARCHES | MONITORS
 KNOW_METHODS: set[Module] = {(), ("methods",), ("portfolio",), ("search",), ("search", "race"), ("monitor",)}
 # What comes after the methods uses one of them.
-KNOW_METHODS |= {("explain",), ("explain", "cut"), ("explain", "values"), ("explain", "workbench"), ("resume",)}
+KNOW_METHODS |= {("explain", name) for name in ("cut", "needed", "values", "workbench")} | {("explain",), ("resume",)}
 # what comes after the methods uses one of them
 
 
