@@ -1,13 +1,12 @@
 //! At which event was the violation there, and which few operations does it come down to?
 //!
-//! The verdict of a prefix only ever changes from explained to refuted, so bisection over the events finds the first that is. If the window
-//! begins with the stream, what is remembered is explained as a history is (`linpoint_check::explain`). Else, or if that is too much work, the
+//! The verdict of a prefix only ever changes from explained to refuted, so bisection over the events finds the first that is. If intervals told, they
+//! told of a few values, and which of the operations about these are needed is found out (`linpoint_check::needed`). Else the
 //! counterexample is looked for near the end: the window is cut again a few returns before the accused one, where all configurations
 //! are known, and of the operations behind that cut as many as possible are declared optional. What is left required contradicts
 //! every configuration at the cut, whatever the optional ones did, and none of it can be left out: a set that has no order has none with more in it.
 //!
-//! Cost: O(log n) searches of the window for the event; then so much work (`EFFORT`), or a search of a short window for each operation
-//! near the end.
+//! Cost: O(log n) searches of the window for the event, and one of a short window, or of a few values, for each operation near the end.
 
 use crate::group::Group;
 use crate::matched::{self, without};
@@ -15,7 +14,7 @@ use crate::monitor::Fault;
 use crate::source::Source;
 use crate::window::{Judged, Op, Outcome, Slice, compiled, judge};
 use linpoint_base::Control;
-use linpoint_check::{Claim, Effort, Explanation, Needed, Window, explain, needed, resume};
+use linpoint_check::{Needed, Window, needed, resume};
 use linpoint_history::Values;
 use linpoint_spec::{Part, Role};
 use std::sync::Arc;
@@ -25,8 +24,8 @@ const BACK: usize = 12;
 /// So many states at its beginning are told in words.
 const FEW_STATES: usize = 8;
 
-/// What explaining one violation may cost: a stream may have many.
-const EFFORT: Effort = Effort { work: 200_000, short: 1_000 };
+/// What it may cost to find out which operations about a few values are needed: a stream may have many violations.
+const EFFORT: u64 = 100_000;
 
 /// An operation of an alarm.
 #[derive(Clone, Debug)]
@@ -131,44 +130,25 @@ impl Bench<'_> {
         }
     }
 
-    /// The operation that is accused at an event, and those that contradict each other by themselves, if intervals told.
-    fn refuted_by(&mut self, slice: &Slice, part: &Part) -> Result<Option<(u32, Vec<u32>)>, Fault> {
-        let (window, conflict) = match self.matched && matched::covers(part, self.group) {
-            true => {
-                let matched::Verdict { window, conflict, .. } = matched::judge(part, self.control)?;
-                (window, conflict)
-            }
-            false => (judge(part, self.group, slice, self.all, 0, self.control)?.window, Vec::new()),
-        };
-        Ok(match window {
-            Window::Refuted { operation, .. } => Some((operation, conflict)),
-            _ => None,
-        })
-    }
-
-    /// A counterexample that begins with the stream: what is remembered, explained as a history is; or, if that is too much work, a few values
-    /// that contradict each other by themselves. None if there is none of either.
-    fn explained_at(&mut self, event: u64, line: u32) -> Result<Option<Alarm>, Fault> {
-        if self.group.cut {
+    /// A counterexample from intervals: a few values that contradict each other by themselves, and which of their operations do.
+    fn matched_at(&mut self, event: u64, line: u32) -> Result<Option<Alarm>, Fault> {
+        let Some((slice, part)) = self.events_to(event)? else { return Ok(None) };
+        if !self.matched || !matched::covers(&part, self.group) {
             return Ok(None);
         }
-        let Some((slice, part)) = self.events_to(event)? else { return Ok(None) };
-        let Some((mut operation, conflict)) = self.refuted_by(&slice, &part)? else { return Ok(None) };
-        let told = |found: &Explanation| found.claim == Claim::WhateverElse;
-        let mut found = explain(&part, operation, &conflict, EFFORT, self.control)?.filter(told);
-        let mut known = self.needed(&part, found.as_ref())?;
-        if let Some(Needed::NotTheAccused(other)) = known {
-            operation = other; // it returns earlier
-            found = explain(&part, operation, &conflict, EFFORT, self.control)?.filter(told);
-            known = self.needed(&part, found.as_ref())?;
-        }
-        let mut operations = found.map_or_else(|| conflict.clone(), |found| found.operations);
+        let matched::Verdict { window, conflict: mut operations, .. } = matched::judge(&part, self.control)?;
+        let Window::Refuted { mut operation, .. } = window else { return Ok(None) };
         if operations.is_empty() {
             return Ok(None); // a search told
         }
+        let mut known = needed(&part, operation, &operations, EFFORT, self.control)?;
+        if let Needed::NotTheAccused(other) = known {
+            operation = other; // it returns earlier
+            known = needed(&part, operation, &operations, EFFORT, self.control)?;
+        }
         let (contradict, minimal) = match known {
-            Some(Needed::These(contradict, minimal)) => (contradict, minimal),
-            _ => (operations.clone(), false),
+            Needed::These(contradict, minimal) => (contradict, minimal),
+            Needed::NotTheAccused(_) => (operations.clone(), false),
         };
         operations.push(operation);
         operations.sort_unstable();
@@ -184,11 +164,6 @@ impl Bench<'_> {
         });
         let (shown, accused) = (shown.collect(), remembered(operation));
         Ok(Some(Alarm { shown, whole, minimal, ..self.at(event, line, accused) }))
-    }
-
-    /// What an explanation needs, if there is one.
-    fn needed(&self, part: &Part, found: Option<&Explanation>) -> Result<Option<Needed>, Fault> {
-        Ok(found.map(|found| needed(part, found, EFFORT, self.control)).transpose()?)
     }
 
     /// An alarm at this event that shows nothing yet.
@@ -247,7 +222,7 @@ impl Bench<'_> {
         let Some(&(event, line)) = numbers.get(low) else {
             return Err(Fault::Broken("nothing has returned since the last look".to_owned()));
         };
-        match self.explained_at(event, line)? {
+        match self.matched_at(event, line)? {
             Some(alarm) => Ok(alarm),
             None => self.shown_at(event, line),
         }

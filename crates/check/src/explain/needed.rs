@@ -1,25 +1,23 @@
-//! Which operations of an explanation cannot be spared? Those that contradict each other, without those that only show where what they saw
-//! comes from.
+//! Which of some operations that contradict each other cannot be spared? Without those that only show where what the others saw comes from.
 //!
 //! ```text
-//!   write 1 |--|                       shown are all three, needed are two: with write 1 optional, write 2 and
+//!   write 1 |--|                       the conflict has three, needed are two: with write 1 optional, write 2 and
 //!   write 2       |--|                 read → 1 have no order
 //!   read → 1            |--|
 //! ```
 //!
 //! A set that has no order whatever else happened has none with more in it, so one pass that makes an operation after the other optional
-//! leaves a set of which each is needed. Cost: one search for each operation of the explanation, within [`Effort::work`].
+//! leaves a set of which each is needed. Cost: one search for each operation of the conflict, among those about the same values.
 
-use super::values::about_the_same;
+use super::values::about_those_of;
 use super::workbench::{Found, Workbench};
-use super::{Claim, Effort, Explanation};
 use crate::search::breadth_first::Start;
 use crate::search::problem::Need;
 use crate::sub::{Ops, only, past};
 use linpoint_base::Control;
 use linpoint_spec::{Part, StepError};
 
-/// What an explanation cannot do without.
+/// What a conflict cannot do without.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Needed {
     /// These operations; and is it known of each of them?
@@ -28,21 +26,18 @@ pub enum Needed {
     NotTheAccused(u32),
 }
 
-/// The operations of an explanation that are needed for what it claims: that they have no order, whatever else happened.
-pub fn needed(part: &Part, found: &Explanation, effort: Effort, control: &Control) -> Result<Needed, StepError> {
-    let all = || Ok(Needed::These(found.operations.clone(), false));
-    let Some(base) = past(part, found.accused).filter(|_| found.claim == Claim::WhateverElse) else { return all() };
-    let mut bench = Workbench::new(part.spec.fork(), effort.work, control);
-    let view = match about_the_same(&mut bench, part, &base, found.accused, &found.operations)? {
-        Some(ops) if found.operations.iter().all(|op| ops.contains(op)) => past(&only(part, &ops), found.accused),
-        _ => None,
-    };
-    let view = view.unwrap_or(base);
-    bench.exhausted = false;
-    let shown: Ops = found.operations.iter().copied().collect();
+/// The operations of a conflict that are needed: they have no order, whatever else happened until the accused one returned. At most about so many
+/// configurations are visited.
+pub fn needed(part: &Part, accused: u32, conflict: &[u32], work: u64, control: &Control) -> Result<Needed, StepError> {
+    let all = || Ok(Needed::These(conflict.to_vec(), false));
+    let view =
+        about_those_of(part, conflict).map_or_else(|| past(part, accused), |ops| past(&only(part, &ops), accused));
+    let Some(view) = view else { return all() };
+    let mut bench = Workbench::new(part.spec.fork(), work, control);
+    let shown: Ops = conflict.iter().copied().collect();
     let returned: Vec<usize> = view.events.iter().filter(|event| event.is_return()).map(|event| event.op()).collect();
     let mut places: Vec<usize> = returned.iter().copied().filter(|&place| shown.contains(&view.ops[place])).collect();
-    let is_accused = |place: usize| view.ops[place] == found.accused;
+    let is_accused = |place: usize| view.ops[place] == accused;
     places.sort_unstable_by_key(|&place| (is_accused(place), place)); // by their calls, and the accused one last
     let mut need = vec![Need::Optional; view.ops.len()];
     places.iter().for_each(|&place| need[place] = Need::Recorded);

@@ -54,6 +54,13 @@ pub(super) fn about_the_same(
     Ok(None)
 }
 
+/// The operations about the values of `core`, and no others: if the whole was linearizable, so are they. None if the object is not of a kind for
+/// which this is sound, or they are too many.
+pub(super) fn about_those_of(part: &Part, core: &[u32]) -> Option<Ops> {
+    let ops: Ops = if is_sound(part) { relevant(part, core).into_iter().collect() } else { Ops::default() };
+    Some(ops).filter(|ops| core.iter().all(|op| ops.contains(op)))
+}
+
 /// Is every operation of a kind that may be left out with all others about its value?
 fn is_sound(part: &Part) -> bool {
     let container = matches!(part.spec.shape(), Shape::Queue | Shape::Stack | Shape::PriorityQueue);
