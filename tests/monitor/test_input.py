@@ -234,3 +234,15 @@ def test_a_fault_of_a_model_names_the_file(tmp_path: Path) -> None:
     done = run(str(file), "--model", f"{model}:Broken")
     assert done.returncode == 2
     assert done.stderr.startswith(f"linpoint: {file}: ")
+
+
+def test_a_key_that_is_given_up_behind_a_violation_is_told(tmp_path: Path) -> None:
+    log, metrics = (WRITE + READ.format(9)) * 3000, tmp_path / "metrics"
+    done = run("--model", "cas-register", "--continue", "--metrics", str(metrics), given=log)
+    assert done.returncode == 1
+    words = done.stdout.splitlines()[-1].split("; ")
+    assert words[0] == "VIOLATION since event 4"
+    assert words[1].startswith("not everything is judged since event ")
+    assert words[1].endswith(": work (12,000 events, 6,000 operations)")
+    assert "linpoint_violation_event 4\n" in metrics.read_text()
+    assert 'linpoint_unknown_since{cause="work"} ' in metrics.read_text()

@@ -206,6 +206,22 @@ def test_a_violation_whose_first_event_was_not_found_says_so() -> None:
     assert told.to_dict()["exact"] is False
 
 
+def test_behind_many_violations_it_is_given_up_and_said_so() -> None:
+    monitor = lp.Monitor("cas-register:initial=0", keep_going=True, batch=10**6)
+    other = monitor.call("b", "write", 1, key="another")
+    for turn in range(3000):
+        monitor.ret(monitor.call("a", "write", turn, key="one"))
+        monitor.ret(monitor.call("a", "read", key="one"), -1)  # wrong each time
+    monitor.ret(other)
+    monitor.ret(monitor.call("b", "read", key="another"), 2)
+    found = monitor.violations
+    assert 10 < len(found) < 3000
+    assert [op.key for op in (found[0].accused, found[-1].accused)] == ["one", "another"]
+    lost = monitor.lost()
+    assert lost == (found[-2].event + 1, lp.Cause.WORK)
+    assert (monitor.verdict, monitor.since) == (lp.Verdict.VIOLATION, found[0].event)
+
+
 def test_it_begins_again_where_an_operation_tells_what_is_held() -> None:
     monitors = [lp.Monitor("cas-register:initial=0", memory=100_000, restart=restart) for restart in (False, True)]
     for monitor in monitors:

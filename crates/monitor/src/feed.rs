@@ -253,7 +253,10 @@ fn take(monitor: &mut Monitor, event: &StreamEvent, line: u32, renames: bool) ->
         Some(Client::Crashed(before)) => {
             return Err(format!("{} ends an operation, but it crashed (info) at line {before}", who(&monitor.values)));
         }
-        None => return Err(format!("{} ends an operation, but has none open", who(&monitor.values))),
+        None => {
+            let who = who(&monitor.values);
+            return Err(format!("{who} ends an operation, but has none open: was it called before the log begins?"));
+        }
     };
     let (f, key, argument) = monitor.called(token);
     let values = &monitor.values;

@@ -46,6 +46,12 @@ enum Looked {
     Undecided(bool),
 }
 
+/// Behind a violation everything is judged again without the accused operation, and behind one that changed what is held nearly every answer is
+/// wrong. So at most so many events are judged again in one look: some seconds. Then the group is unknown.
+const MOST_AGAIN: u64 = 1 << 23;
+/// One event that is searched costs as much as so many that intervals decide.
+const SEARCHED: u64 = 16;
+
 impl Monitor {
     /// Judges everything. The violations that were found, the earliest first; without `goes_on` only that.
     pub fn judge(&mut self, control: &Control) -> Vec<Alarm> {
@@ -62,7 +68,7 @@ impl Monitor {
             return Vec::new();
         }
         self.forget_values();
-        let (mut alarms, mut postponed) = (Vec::new(), Vec::new());
+        let (mut alarms, mut postponed, mut again) = (Vec::new(), Vec::new(), 0);
         while !self.groups.dirty.is_empty() {
             let dirty = std::mem::take(&mut self.groups.dirty);
             dirty.iter().for_each(|&group| self.groups.list[group as usize].dirty = false);
@@ -89,7 +95,13 @@ impl Monitor {
                 undecided = rest.undecided;
             }
             for refuted in &refuted {
+                let events = self.groups.list[refuted.group as usize].events.len() as u64;
+                again += if refuted.matched { events } else { events * SEARCHED };
                 self.raise(refuted, control, &mut alarms);
+                if self.goes_on && again > MOST_AGAIN {
+                    let since = alarms.last().map_or(self.judged, |alarm| alarm.event) + 1;
+                    self.lose(refuted.group, since, Cause::Work);
+                }
             }
             if !interrupted.is_empty() {
                 postponed.extend(interrupted.iter().map(|&group| (group, self.judged + 1)));

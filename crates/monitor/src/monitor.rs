@@ -367,8 +367,13 @@ impl Monitor {
         if let Some(event) = self.violation {
             return Standing::Violation(event);
         }
+        self.lost().map_or(Standing::Linearizable, |(event, cause)| Standing::Unknown(event, cause))
+    }
+
+    /// Since which event not everything was judged, and why; also behind a violation.
+    pub fn lost(&self) -> Option<(u64, Cause)> {
         let lost = self.groups.list.iter().filter_map(|group| group.lost.clone());
-        lost.min_by_key(|lost| lost.0).map_or(Standing::Linearizable, |(event, cause)| Standing::Unknown(event, cause))
+        lost.min_by_key(|lost| lost.0)
     }
 
     /// How much there is. O(groups).

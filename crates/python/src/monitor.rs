@@ -209,6 +209,11 @@ impl Monitor {
         })
     }
 
+    /// (the event since which not everything was judged, the cause), also behind a violation.
+    fn lost(&self, py: Python<'_>) -> PyResult<Option<(u64, String)>> {
+        Ok(self.locked(py)?.feed.monitor.lost().map(|(event, cause)| (event, words(cause))))
+    }
+
     /// Lines that were skipped and not told yet: (number, what is wrong).
     fn complaints(&self, py: Python<'_>) -> PyResult<Vec<(u32, String)>> {
         let complaints = std::mem::take(&mut self.locked(py)?.feed.complaints);

@@ -14,15 +14,14 @@ ONLY_GROW = ("violations", "events", "operations", "restarts", "lines", "skipped
 
 def metrics(monitor: Monitor, counts: Counts, violations: int) -> str:
     """The counts, and the verdict of what was judged: since which event it is a violation, or unknown, and why."""
-    verdict, since, cause = monitor.standing()
+    verdict, since, _ = monitor.standing()
     numbers: dict[str, int] = {"violations": violations, **asdict(counts), "unknown": verdict is Verdict.UNKNOWN}
     numbers["peak_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     lines = [line for name, number in numbers.items() for line in _told(name, "", number)]
-    if since is not None:
-        if verdict is Verdict.VIOLATION:
-            lines += _told("violation_event", "", since)
-        else:
-            lines += _told("unknown_since", f'{{cause="{cause}"}}', since)
+    if verdict is Verdict.VIOLATION and since is not None:
+        lines += _told("violation_event", "", since)
+    if (lost := monitor.lost()) is not None:
+        lines += _told("unknown_since", f'{{cause="{lost[1]}"}}', lost[0])
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -279,6 +279,9 @@ class Watch:
     def summary(self) -> dict[str, Any]:
         """What --json ends with."""
         counts, trouble, (verdict, since, cause) = self.monitor.counts(), self.trouble(), self._standing()
+        lost = self.monitor.lost()
+        if verdict is Verdict.VIOLATION and lost is not None:
+            cause = lost[1]
         return {
             "source": self.source,
             "model": self.model,
@@ -308,6 +311,8 @@ class Watch:
                 said += f"; begun again {counted(counts.restarts, 'time')}, and no violation found since"
         elif verdict is Verdict.VIOLATION:
             said = f"VIOLATION since event {since}"
+            if (lost := self.monitor.lost()) is not None:
+                said += f"; not everything is judged since event {lost[0]}: {lost[1]}"
         else:
             said = "LINEARIZABLE"
         amount = f"{counted(counts.events, 'event')}, {counted(counts.operations, 'operation')}"

@@ -284,6 +284,12 @@ class Monitor:
             verdict, since, cause = self._core.standing()
         return Verdict(verdict), since, None if cause is None else Cause.parse(cause)
 
+    def lost(self) -> tuple[int, Cause] | None:
+        """The event since which not everything was judged, and why; also behind a violation. Judges nothing."""
+        with self._door():
+            lost = self._core.lost()
+        return None if lost is None else (lost[0], Cause.parse(lost[1]))
+
     def complaints(self) -> list[tuple[int, str]]:
         """Lines of a log that were skipped and not told yet: their numbers, and what is wrong with them."""
         with self._door():
