@@ -63,6 +63,8 @@ pub struct Feed {
 
 /// Complaints beyond so many are counted only, until they are told.
 const MOST_COMPLAINTS: usize = 1000;
+/// What some programs begin a file of UTF-8 with.
+const MARK: &[u8] = b"\xef\xbb\xbf";
 /// A longer line is no event.
 const LONGEST: usize = 1 << 24;
 
@@ -133,6 +135,7 @@ impl Feed {
     }
 
     fn lines(&mut self, bytes: &[u8]) {
+        let bytes = if self.line() == 0 { bytes.strip_prefix(MARK).unwrap_or(bytes) } else { bytes };
         if let Ok(text) = std::str::from_utf8(bytes) {
             return self.text(text);
         }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import shutil
 import sys
 from typing import Annotated
 
@@ -14,6 +16,7 @@ from linpoint.cli.output import complain, guarded, say
 from linpoint.cli.own import model_named
 from linpoint.cli.watch import Watch
 from linpoint.errors import ModelError, UsageError
+from linpoint.explain.save import check_ending
 from linpoint.files import try_path
 from linpoint.formats import parse_map
 from linpoint.monitor import Monitor
@@ -99,9 +102,13 @@ def monitor(
         raise UsageError("--follow needs the name of a file")
     if checkpoint is not None and file == "-":
         raise UsageError("--checkpoint needs a file: what was read of a pipe or a socket cannot be read again")
-    for path in (page, metrics, checkpoint):
-        if path is not None:
-            try_path(path, () if file == "-" else (file,))
+    written = [path for path in (page, metrics, checkpoint) if path is not None]
+    if len({os.path.realpath(path) for path in written}) < len(written):
+        raise UsageError("--report, --metrics and --checkpoint need a file each")
+    for path in written:
+        try_path(path, () if file == "-" else (file,))
+    if page is not None:
+        check_ending(page)
     judge = model_named(model, Budget.start(timeout))
     watch = Watch(
         source=socket or file,
@@ -121,7 +128,7 @@ def monitor(
             reorder=reorder,
             clock_skew=clock_skew,
         ),
-        on_violation=None if on_violation is None else shlex.split(on_violation),
+        on_violation=None if on_violation is None else command_of(on_violation),
         page=page,
         metrics=metrics,
         checkpoint=checkpoint,
@@ -156,6 +163,19 @@ def monitor(
 
 
 monitor.__doc__ = f"{monitor.__doc__}\n\n{_EPILOG}"
+
+
+def command_of(line: str) -> list[str]:
+    """The words of a command; UsageError if it could not be run: that should not be found out when there is an alarm."""
+    try:
+        command = shlex.split(line)
+    except ValueError as error:
+        raise UsageError(f"--on-violation: {printable(line)} cannot be split into words: {error}") from None
+    if not command:
+        raise UsageError("--on-violation needs a command")
+    if shutil.which(command[0]) is None:
+        raise UsageError(f"--on-violation: there is no command {printable(command[0])}")
+    return command
 
 
 def go_on(watch: Watch, path: str, file: str) -> None:

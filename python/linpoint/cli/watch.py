@@ -7,13 +7,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from linpoint.cli.attention import attention
 from linpoint.cli.metrics import metrics
-from linpoint.cli.output import STATUS, TROUBLE, complain, say
+from linpoint.cli.output import STATUS, TROUBLE, complain, say, words_of
 from linpoint.files import write_file
 from linpoint.monitor import Counts, Monitor, Violation
 from linpoint.monitor.checkpoint import TAIL, Checkpoint
@@ -76,6 +76,7 @@ class Watch:
     _ended: bool = False
     _unjudged: bool = False
     _warned: bool = False
+    _troubled: set[str] = field(default_factory=set)
 
     def resume(self, checkpoint: Checkpoint, recent: bool) -> None:
         """Goes on from a checkpoint; `recent` if the log is the one that it is about, else it is read from its beginning."""
@@ -155,10 +156,9 @@ class Watch:
             return
         begun = self.monitor.line_begun()
         tail = self._recent[: len(self._recent) - begun] if begun < len(self._recent) else b""
-        state = self.monitor.save()
-        Checkpoint(self.model, self.offset - begun, tail.decode("latin-1"), self.found, self.first, state).write(
-            self.checkpoint
-        )
+        state, path = self.monitor.save(), self.checkpoint
+        kept = Checkpoint(self.model, self.offset - begun, tail.decode("latin-1"), self.found, self.first, state)
+        self._try(lambda: kept.write(path), path)
         took = time.monotonic() - now
         self._next = now + max(OFTEN, 20 * took)
 
@@ -205,7 +205,8 @@ class Watch:
             if explanation is None:
                 self._complain(f"no page: what happened before event {violation.around[0].call} was forgotten")
             else:
-                explanation.save(self.page)
+                page = self.page
+                self._try(lambda: explanation.save(page), page)
         if self.on_violation is not None:
             self._command(self.on_violation, f"{ascii_json(self._certificate(violation))}\n")
 
@@ -221,11 +222,26 @@ class Watch:
                 timeout=GRACE,
                 check=False,
             )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            self._complain(f"--on-violation: {error}")
+        except subprocess.TimeoutExpired:
+            self._complain(
+                f"--on-violation: {printable(command[0])} did not end within {GRACE:.0f} seconds, and was killed"
+            )
+            return
+        except OSError as error:
+            self._complain(f"--on-violation: {words_of(error, command[0])}")
             return
         if done.returncode != 0:
-            self._complain(f"--on-violation: {command[0]} ended with status {done.returncode}")
+            self._complain(f"--on-violation: {printable(command[0])} ended with status {done.returncode}")
+
+    def _try(self, write: Callable[[], None], path: str) -> None:
+        """Writes a file. A disk that is full is no reason not to watch: it is told, once until it is well again."""
+        try:
+            write()
+            self._troubled.discard(path)
+        except OSError as error:
+            if path not in self._troubled:
+                self._troubled.add(path)
+                self._complain(f"{words_of(error, path)}; watching goes on")
 
     def _complain(self, words: str) -> None:
         if not self.quiet:
@@ -260,7 +276,8 @@ class Watch:
     def _write_metrics(self, counts: Counts) -> None:
         if self.metrics is None:
             return
-        write_file(self.metrics, metrics(self.monitor, counts, self.found).encode())
+        text, path = metrics(self.monitor, counts, self.found), self.metrics
+        self._try(lambda: write_file(path, text.encode()), path)
 
     def trouble(self) -> str | None:
         """Why there is no verdict, in words; None if there is one."""

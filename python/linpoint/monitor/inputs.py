@@ -18,11 +18,14 @@ from dataclasses import dataclass
 
 from linpoint import _core
 from linpoint.errors import UsageError
+from linpoint.text import printable
 
 MOMENT = 0.05
 """Seconds after which nothing counts as nothing."""
 PIECE = 1 << 18
 """Bytes that are read at once: not so many that each piece is fresh memory, which takes longer to get than to fill."""
+LONGEST = (1 << 24) + 1
+"""So much of a line is kept that it can be told to be too long."""
 _OF_GZIP = 31
 """How zlib is told that data is gzip's."""
 
@@ -191,12 +194,17 @@ def from_socket(path: str) -> Iterator[Piece]:
     """The lines of all programs that connect to a Unix socket, for ever, each line whole."""
     with contextlib.suppress(FileNotFoundError):
         if not stat.S_ISSOCK(os.stat(path).st_mode):
-            raise UsageError(f"{path} is there already, and is no socket")
+            raise UsageError(f"{printable(path)} is there already, and is no socket")
+        if _is_listened_to(path):
+            raise UsageError(f"{printable(path)} is a socket that another program listens to")
         os.unlink(path)
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as server:
-        server.bind(f"{path}.new")
-        server.listen()
-        os.rename(f"{path}.new", path)  # it has its name when it can be connected to
+        try:
+            server.bind(f"{path}.new")
+            server.listen()
+            os.rename(f"{path}.new", path)  # it has its name when it can be connected to
+        except OSError as error:
+            raise UsageError(f"{printable(path)}: {(error.strerror or str(error)).lower()}") from None
         try:
             yield from _clients(server)
         finally:
@@ -204,26 +212,42 @@ def from_socket(path: str) -> Iterator[Piece]:
                 os.unlink(path)
 
 
+def _is_listened_to(path: str) -> bool:
+    """Does somebody take connections there? A socket that was left behind by a program that died takes none."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+        client.settimeout(MOMENT)
+        try:
+            client.connect(path)
+        except OSError as error:
+            return isinstance(error, TimeoutError | BlockingIOError)  # it is busy
+        return True
+
+
 def _clients(server: socket.socket) -> Iterator[Piece]:
-    begun: dict[socket.socket, bytes] = {}
-    while True:
-        ready, _, _ = select.select([server, *begun], [], [], MOMENT)
-        if not ready:
-            yield b""
-        for one in ready:
-            if one is server:
-                client, _ = server.accept()
-                begun[client] = b""
-                continue
-            try:
-                piece = one.recv(PIECE)
-            except ConnectionError:
-                piece = b""
-            lines, newline, rest = (begun[one] + piece).rpartition(b"\n")
-            begun[one] = rest
-            if newline:
-                yield lines + newline
-            if not piece:
-                if begun.pop(one):
-                    yield Note("a client went away in the middle of a line")
-                one.close()
+    begun: dict[socket.socket, bytearray] = {}
+    try:
+        while True:
+            ready, _, _ = select.select([server, *begun], [], [], MOMENT)
+            if not ready:
+                yield b""
+            for one in ready:
+                if one is server:
+                    client, _ = server.accept()
+                    begun[client] = bytearray()
+                    continue
+                try:
+                    piece = one.recv(PIECE)
+                except ConnectionError:
+                    piece = b""
+                lines, newline, rest = piece.rpartition(b"\n")
+                if newline:
+                    yield bytes(begun[one]) + lines + newline
+                    begun[one].clear()
+                begun[one] += rest[: LONGEST - len(begun[one])]  # of a longer line the rest is not kept
+                if not piece:
+                    if begun.pop(one):
+                        yield Note("a client went away in the middle of a line")
+                    one.close()
+    finally:
+        for one in begun:
+            one.close()

@@ -156,7 +156,9 @@ impl Stream {
                 return Ok(None);
             }
             None => {
-                let format = sniff::sniff_text(line, &self.options).map_err(|message| fault(start, message))?;
+                let found = || Cursor::new(line.trim_start()).found();
+                let nothing = |_| fault(start, format!("no event in any format: it starts with {}", found()));
+                let format = sniff::sniff_text(line, &self.options).map_err(nothing)?;
                 if !format.has_events() {
                     let name = format.name();
                     let message =
