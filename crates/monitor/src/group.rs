@@ -38,6 +38,8 @@ pub struct Group {
     /// Calls of adds and writes that crashed and whose values nothing saw, by these values: they need not have taken effect, and are not looked at until
     /// an operation names the value.
     pub asleep: HashMap<ValueId, Event, Hashing>,
+    /// Calls of removes that crashed long ago, in order: the first of all that crashed. They are not looked at as long as everything is explained without them.
+    pub dormant: Vec<Event>,
     /// Why not everything of it was judged, and from which event on.
     pub lost: Option<(u64, Cause)>,
     /// If nothing is known of it at the moment: of operations that ended until this event not even that they were there.
@@ -65,6 +67,7 @@ impl Group {
             carries: vec![carry],
             events: Vec::new(),
             asleep: HashMap::default(),
+            dormant: Vec::new(),
             lost: None,
             blind: None,
             again: None,
@@ -83,9 +86,22 @@ impl Group {
 
     /// All its events, those asleep among them.
     pub fn every_event(&self) -> Vec<Event> {
-        let mut events: Vec<Event> = self.events.iter().chain(self.asleep.values()).copied().collect();
+        let asleep = self.asleep.values().chain(&self.dormant);
+        let mut events: Vec<Event> = self.events.iter().chain(asleep).copied().collect();
         events.sort_unstable_by_key(|event| event.number);
         events
+    }
+
+    /// How many events are asleep.
+    pub fn sleepers(&self) -> usize {
+        self.asleep.len() + self.dormant.len()
+    }
+
+    /// Wakes all that is asleep.
+    fn wake_all(&mut self) {
+        self.events = self.every_event();
+        self.asleep.clear();
+        self.dormant = Vec::new();
     }
 
     /// Bytes that it takes, roughly.
@@ -96,6 +112,7 @@ impl Group {
         self.carries.iter().map(carry).sum::<usize>()
             + self.events.capacity() * size_of::<Event>()
             + self.asleep.allocation_size()
+            + self.dormant.capacity() * size_of::<Event>()
             + 4 * self.keys.len()
             + size_of::<Group>()
     }
@@ -197,10 +214,9 @@ impl Groups {
             self.touch(a);
         }
         let group = &mut self.list[a as usize];
-        self.asleep -= (group.asleep.len() + other.asleep.len()) as u64;
+        self.asleep -= (group.sleepers() + other.sleepers()) as u64;
         group.events.extend(other.every_event());
-        group.events = group.every_event();
-        group.asleep.clear();
+        group.wake_all();
         group.keys.extend(other.keys);
         group.cut |= other.cut;
         group.forgot |= other.forgot;
@@ -248,9 +264,18 @@ impl Groups {
     /// Wakes all that is asleep.
     pub fn wake_all(&mut self, group: u32) {
         let group = &mut self.list[group as usize];
-        self.asleep -= group.asleep.len() as u64;
-        group.events = group.every_event();
-        group.asleep.clear();
+        self.asleep -= group.sleepers() as u64;
+        group.wake_all();
+    }
+
+    /// Puts these calls of removes asleep, which are in order, and later than those that are asleep already.
+    pub fn put_removes_to_sleep(&mut self, group: u32, calls: &[u64]) {
+        let group = &mut self.list[group as usize];
+        let sleeps = |event: &Event| calls.binary_search(&event.number).is_ok();
+        group.dormant.reserve_exact(calls.len());
+        group.dormant.extend(group.events.iter().filter(|event| sleeps(event)));
+        group.events.retain(|event| !sleeps(event));
+        self.asleep += calls.len() as u64;
     }
 
     /// Notes that a group has changed.

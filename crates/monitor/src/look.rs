@@ -7,6 +7,10 @@
 //! now; if it is explained with these results, it was explained then. What an open remove took has to be guessed otherwise.
 //! If it is not explained, or little of it was called before, the group is judged with everything, as it is when somebody asks.
 //!
+//! **What sleeps is not looked at.** A crashed operation need not have taken effect, so what is explained without it is explained. If it is not, everything is
+//! woken. Of crashed removes the first ones sleep: what must have been taken was taken by the last that can have done it (`through`), so while the last ones suffice, the
+//! same ones are forgotten as if all were looked at.
+//!
 //! **Ctrl-C loses nothing.** What was being judged then waits for the next look; only the end of a budget makes a group unknown.
 
 use crate::alarm::{Alarm, Bench};
@@ -15,11 +19,14 @@ use crate::matched::{self, Forgotten, Horizon};
 use crate::monitor::{Fault, Monitor};
 use crate::window::{Judged, Op, Outcome, compiled, cut, judge, left_behind};
 use hashbrown::{HashMap, HashSet};
-use linpoint_base::{Cause, Control, Hashing};
+use linpoint_base::{Cause, Control, Hashing, room};
 use linpoint_check::Window;
 use linpoint_history::ValueId;
 use linpoint_spec::{Part, StepError};
 use rayon::prelude::*;
+
+/// So many crashed removes stay awake: the last ones.
+const AWAKE: usize = room(64);
 
 /// What is to be done with groups that were looked at.
 #[derive(Default)]
@@ -160,7 +167,7 @@ impl Monitor {
         let parts: Vec<(u32, bool, Part)> = parts.into_iter().filter_map(with_group).collect();
         let look = |(group, whole, part): &(u32, bool, Part)| {
             let known = &self.groups.list[*group as usize];
-            let all_looked_at = *whole && known.asleep.is_empty();
+            let all_looked_at = *whole && known.sleepers() == 0;
             if matched::covers(part, known) {
                 let judged = match matched::judge(part, control) {
                     Ok(matched::Verdict { window: Window::Explained, taken, .. }) => {
@@ -257,6 +264,11 @@ impl Monitor {
         self.kept_events += known.events.len() as u64;
         let crashed = forgotten.crashed.iter().copied().filter(|&op| !self.all[op as usize].gone);
         self.put_to_sleep(group, crashed.collect());
+        let removes = forgotten.removes.iter().map(|&op| &self.all[op as usize]).filter(|op| !op.gone);
+        let removes: Vec<u64> = removes.map(|op| op.call).collect();
+        if removes.len() > 2 * AWAKE {
+            self.groups.put_removes_to_sleep(group, &removes[..removes.len() - AWAKE]);
+        }
         gone.iter().for_each(|&op| self.forget(op));
     }
 

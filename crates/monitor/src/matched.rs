@@ -117,6 +117,8 @@ pub struct Forgotten {
     pub earlier: Vec<(u32, u64)>,
     /// Adds and writes that crashed: they need not be looked at until an operation sees their value.
     pub crashed: Vec<u32>,
+    /// Removes that crashed, in the order of their calls, called before anything that is open.
+    pub removes: Vec<u32>,
 }
 
 /// Since when is everything open, and since when may it touch what is open?
@@ -196,6 +198,8 @@ fn settled(view: &View<'_>, taken: Option<Vec<Taken>>) -> Option<Forgotten> {
     };
     let adds = crashed.iter().filter(|(_, role)| matches!(role, Role::Add(_) | Role::Write(_)));
     forgotten.crashed = adds.map(|(place, _)| *place).collect();
+    let removes = crashed.iter().filter(|(_, role)| *role == Role::RemoveUnknown).map(|(place, _)| *place);
+    forgotten.removes = removes.filter(|&place| view.all[place as usize].call < view.horizon.fixed).collect();
     Some(forgotten)
 }
 

@@ -208,6 +208,7 @@ impl Reader<'_> {
             keys,
             events: self.all(field("events")?, event)?,
             asleep: HashMap::default(),
+            dormant: Vec::new(),
             lost,
             blind: self.some_number(group, "unknown now")?,
             again: self.some_number(group, "known again")?,

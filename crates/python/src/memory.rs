@@ -16,7 +16,7 @@ static BLOCKS: Blocks = Blocks;
 const LARGE: i32 = 1 << 20;
 /// Of smaller ones so many bytes are kept in each heap: a monitor needs them again at its next look, and has to ask for each page of fresh memory.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const SPARE: i32 = 8 << 20;
+const SPARE: i32 = 2 << 20;
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 unsafe extern "C" {

@@ -28,7 +28,7 @@ struct Inner {
 }
 
 /// After so many looks the memory that they left free is given back.
-const LOOKS: u32 = 32;
+const LOOKS: u32 = 16;
 
 /// A stream of calls and returns, judged while it runs.
 #[pyclass(frozen, module = "linpoint._core")]
