@@ -11,7 +11,7 @@ import linpoint as lp
 from linpoint.check import Proof, ProofError, certify_proof
 from linpoint.check.lines import Lines
 from linpoint.check.premises import INITIAL, Premises
-from tests.check import clauses
+from tests.check import cell_clauses, clauses
 
 Record = dict[str, Any]
 
@@ -139,6 +139,8 @@ def test_only_what_holds_in_every_order_is_accepted() -> None:
     accepted = clauses.compare(range(100))
     assert accepted["LIFO"] > 1000, "by trying all orders of few operations"
     assert min(accepted[formula] for formula in ("ADDREM", "GONE", "HEIGHT")) > 2, "by counting"
+    accepted = cell_clauses.compare(range(400))
+    assert min(accepted[formula] for formula in cell_clauses.FORMULAS) > 50
 
 
 def test_what_counts_over_the_whole_history() -> None:

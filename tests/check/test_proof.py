@@ -112,3 +112,31 @@ def test_a_stock_checker_accepts_the_steps(tmp_path: Path) -> None:
         steps.write_text(proof.drat, encoding="utf-8")
         checked = subprocess.run([tools / "bin" / "rate", premises, steps], capture_output=True, text=True, check=False)
         assert "s VERIFIED" in checked.stdout, checked.stdout
+
+
+TRUE_ANYWAY = "c clause 1 ATOMIC 0 1\np cnf 0 1\n0\n"
+NOBODY_FINDS = "c atom 1 match 0 1\nc clause 1 READWRITE initial\nc clause 2 READWRITE initial\np cnf 1 2\n1 0\n-1 0\n"
+TWICE = "c atom 1 before 0 1\nc clause 1 ATOMIC 0 1\n1 0\nc atom 1 before 1 0\n"
+
+
+@pytest.mark.parametrize(
+    ("model", "first", "second"),
+    [
+        ("register", "write", "read"),
+        ("stack", "push", "pop"),
+        ("queue", "enqueue", "dequeue"),
+        ("counter", "add", "read"),
+    ],
+)
+@pytest.mark.parametrize("cnf", [TRUE_ANYWAY, NOBODY_FINDS, TWICE])
+def test_nothing_proves_that_what_is_linearizable_is_not(model: str, first: str, second: str, cnf: str) -> None:
+    """Real time proves nothing else; what was there at first found nothing; a name is given once; a counter is no cell."""
+    history = lp.History(
+        [
+            {"process": 0, "f": first, "value": 1, "call": 0, "return": 1},
+            {"process": 0, "f": second, "result": 1, "call": 2, "return": 3},
+        ]
+    )
+    assert lp.check(history, model).verdict is lp.Verdict.LINEARIZABLE
+    with pytest.raises(ProofError):
+        certify_proof(history, lp.models.parse(model), Proof(cnf, "0\n"))

@@ -50,13 +50,17 @@ class Cells:
         kinds, _ = split(history, model)
         runner = Runner(model)
         states = [runner.initial()]
+        known = set(states)
         self.leaves[INITIAL] = states[0]
         examples = {kinds.codes[op]: history[op] for op in scope}
         after: dict[int, dict[int, list[int]]] = {kind: {} for kind in examples}
         for state in states:  # grows while it is walked
             for kind, example in examples.items():
                 after[kind][state] = reached = runner.step(state, example)
-                states += [new for new in reached if new not in states]
+                states += dict.fromkeys(new for new in reached if new not in known)
+                known.update(reached)
+                if len(states) > len(scope) + 1:
+                    raise ProofError("it is no cell of one value: there are more states than operations that leave one")
         for op in scope:
             outcome = after[kinds.codes[op]]
             pending = self.time.end(op) is None
@@ -74,13 +78,12 @@ class Cells:
 
     def holds(self, formula: str, binding: list[int], clause: Clause) -> bool:
         """Does the clause say no more than this instance of the formula? ProofError if there is no such instance."""
-        needed = self.time.simplified(self._instance(formula, binding))
-        return needed is None or needed <= clause
+        return self.time.implies(self._instance(formula, binding), clause)
 
     def _instance(self, formula: str, binding: list[int]) -> list[Literal]:
         match formula, binding:
-            case "READWRITE", [found]:
-                fits = [w for w, left in self.leaves.items() if w != found and left in self.possible.get(found, ())]
+            case "READWRITE", [found] if found in self.possible:
+                fits = [w for w, left in self.leaves.items() if w != found and left in self.possible[found]]
                 return [*((("match", w, found), True) for w in fits), (("used", found, found), False)]
             case "READWRITE", [found, write] if found != write:
                 return [(("match", write, found), False), (("before", write, found), True)]

@@ -121,8 +121,7 @@ class Lines:
                 needed = [(("match", add, found), False)]
             case _:
                 return self._is_true(clause)
-        left = self._time.simplified(needed)
-        return left is None or left <= clause
+        return self._time.implies(needed, clause)
 
     # What the operations of the part are.
 

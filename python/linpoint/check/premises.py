@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from linpoint.check.certify import part_of_operation
 from linpoint.errors import LinpointError
 from linpoint.history import History
 from linpoint.models import Model
+
+T = TypeVar("T")
 
 INITIAL = -1
 """What was there at first, as an operation; the second thing is -2, and so on."""
@@ -48,9 +50,9 @@ class Premises:
             words = line.split()
             try:
                 if words[:2] == ["c", "atom"]:
-                    read.atoms[int(words[2])] = _atom(words[3], [_operation(word) for word in words[4:]])
+                    _new(read.atoms, int(words[2]), _atom(words[3], [_operation(word) for word in words[4:]]))
                 elif words[:2] == ["c", "clause"]:
-                    read.names[int(words[2])] = words[3], [_operation(word) for word in words[4:]]
+                    _new(read.names, int(words[2]), (words[3], [_operation(word) for word in words[4:]]))
                 elif words and words[0] not in ("c", "p"):
                     read.clauses.append(frozenset(read.literal(code) for code in codes(words)))
             except (ValueError, IndexError, KeyError):
@@ -76,6 +78,12 @@ class Premises:
         if not recorded <= set(scope):
             raise ProofError("it names operations that failed, or of several parts at once")
         return scope
+
+
+def _new(told: dict[int, T], number: int, what: T) -> None:
+    if number in told:
+        raise ValueError(number)
+    told[number] = what
 
 
 def _operation(word: str) -> int:
@@ -162,6 +170,15 @@ class RealTime:
                 continue
             clause.add(canonical(atom, positive))
         return frozenset(clause)
+
+    def implies(self, instance: Sequence[Literal], clause: Clause) -> bool:
+        """Is the clause true because this instance of a formula is, or by real time alone?
+
+        An instance that real time makes true says nothing: from `not a before b`, where b had returned when a was called, nothing
+        else follows.
+        """
+        needed = self.simplified(instance)
+        return (needed is not None and needed <= clause) or self.simplified([*clause]) is None
 
 
 def round_of(operations: Sequence[int]) -> list[Literal]:
