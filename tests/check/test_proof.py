@@ -140,3 +140,9 @@ def test_nothing_proves_that_what_is_linearizable_is_not(model: str, first: str,
     assert lp.check(history, model).verdict is lp.Verdict.LINEARIZABLE
     with pytest.raises(ProofError):
         certify_proof(history, lp.models.parse(model), Proof(cnf, "0\n"))
+
+
+def test_a_line_ends_at_a_line_feed_only() -> None:
+    history, proof = proved([{"process": 0, "f": "read", "result": "q", "call": 0, "return": 1}], "register:initial=a")
+    odd = lp.models.parse('register:initial="a\u2028b\u0085c"')
+    certify_proof(history, odd, Proof(proof.headed(odd), proof.drat))

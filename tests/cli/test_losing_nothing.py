@@ -247,3 +247,13 @@ def test_the_console_script_is_the_one_that_is_tested():
     assert Path(PROGRAM).exists()
     assert "linpoint_program" in Path(PROGRAM).read_text()
     assert sys.executable.startswith(str(Path(PROGRAM).parent))
+
+
+def test_half_a_proof_is_told_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "steps.drat").symlink_to("/dev/full")
+    (tmp_path / "bad.jsonl").write_text(BAD)
+    command = ["check", "bad.jsonl", "-m", "register", "--method", "solve", "--proof", "steps.cnf", "-q"]
+    done = linpoint(*command, cwd=tmp_path)
+    assert done.returncode == 1
+    assert "steps.drat was not written" in done.stderr
+    assert not (tmp_path / "steps.cnf").read_bytes() if (tmp_path / "steps.cnf").exists() else True

@@ -35,8 +35,18 @@ def test_what_was_there_at_first_has_a_name() -> None:
     )
     lines = derivation(lp.check(history, lp.models.Queue(initial=[1]), method="saturate"))
     assert any(
-        "the initial contents before enqueue(2) [0]: they are there before any operation" in line for line in lines
+        "the initial contents before enqueue(2) [0]: what is there at first is there before any operation" in line
+        for line in lines
     ), lines
+
+
+def test_elements_that_were_there_at_first_are_told_apart() -> None:
+    history = lp.History([{"process": 1, "f": "dequeue", "result": 2, "call": 3, "return": 4}])
+    result = lp.check(history, "queue:initial=[1,2]", method="saturate")
+    _, found, order, _ = derivation(result)
+    assert "dequeue() → 2 [0] found initial element 2" in found
+    assert "initial element 1 before initial element 2: they are there in this order" in order
+    assert (result.derivation[1].first, result.derivation[1].second) == (-1, -2)
 
 
 def test_a_long_one_ends_with_its_last_steps() -> None:

@@ -117,16 +117,16 @@ pub enum Evidence {
     },
 }
 
-/// One step of a derivation. What is held at first was put there by no operation of the history: None.
+/// One step of a derivation. What is held at first was put there by no operation of the history: its first thing is -1, its second -2, …
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deduction {
     /// `before` (the first takes effect before the second), `match` (the second found what the first left), `no match`, or
     /// `contradiction`.
     pub kind: &'static str,
     /// The operation that it speaks of first.
-    pub first: Option<u32>,
+    pub first: Option<i32>,
     /// The other one.
-    pub second: Option<u32>,
+    pub second: Option<i32>,
     /// The name of the formula; `TIME` or `CHAIN` where it is none.
     pub law: &'static str,
     /// The formula in words.

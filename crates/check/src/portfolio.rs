@@ -118,7 +118,7 @@ const STEPS: u64 = 256;
 fn taken(part: &Part, turn: u32, slice: u64, control: &Control) -> Option<Answer> {
     monitor::TAKES_FROM.covers(part).ok()?;
     let answer = monitor::TAKES_FROM.within(part, turn.into(), slice.saturating_mul(STEPS), control);
-    let why = format!("a search did not know after {slice} configurations, and {}", answer.why);
+    let why = format!("a search did not know after {slice} configurations, this did {}", answer.why);
     given(answer).ok().map(|answer| Answer { why, ..answer })
 }
 

@@ -28,7 +28,7 @@ impl Method for Solver {
     fn covers(&self, part: &Part) -> Result<(), String> {
         match part.spec.shape() {
             Shape::Register | Shape::Stack | Shape::Queue | Shape::Deque => Ok(()),
-            _ => Err("it covers registers, maps, stacks, queues and deques, not this kind of object".to_owned()),
+            _ => Err("it covers registers, entries of maps, stacks, queues and deques; not this object, or not what is asked about several of its keys".to_owned()),
         }
     }
 

@@ -149,7 +149,7 @@ impl Method for ByTheory {
 
 /// A step in the words of an outcome; operations are numbers of the history.
 fn deduction(step: &Step, part: &Part) -> Deduction {
-    let number = |op: u32| part.ops.get(op as usize).copied();
+    let number = |op: u32| Some(part.ops.get(op as usize).map_or(part.ops.len() as i32 - op as i32 - 1, |&op| op as i32));
     let (kind, first, second) = match step.fact {
         None => ("contradiction", None, None),
         Some(Literal { atom: Atom::Before(x, y), .. }) => ("before", number(x), number(y)),
@@ -164,7 +164,7 @@ fn deduction(step: &Step, part: &Part) -> Deduction {
         Because::Law { formula, .. } => (formula.name, formula.law),
     };
     let about = match &step.because {
-        Because::Law { binding, .. } => binding.iter().filter_map(|&op| number(op)).collect(),
+        Because::Law { binding, .. } => binding.iter().filter_map(|&op| part.ops.get(op as usize).copied()).collect(),
         Because::Time | Because::Chain => Vec::new(),
     };
     Deduction { kind, first, second, law, says, about, premises: step.from.clone() }

@@ -184,7 +184,7 @@ impl Stuck {
 }
 
 /// One step of a derivation: kind, first, second, law, what it says, what it is about, premises. A class of Python has the names.
-type Deduction = (&'static str, Option<u32>, Option<u32>, &'static str, &'static str, Numbers, Numbers);
+type Deduction = (&'static str, Option<i32>, Option<i32>, &'static str, &'static str, Numbers, Numbers);
 
 fn deduction(step: check::Deduction) -> Deduction {
     let check::Deduction { kind, first, second, law, says, about, premises } = step;

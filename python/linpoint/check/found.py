@@ -19,7 +19,7 @@ class Deduction(NamedTuple):
     kind: str
     """`before`, `match` (the second found what the first left), `no match` or `contradiction`."""
     first: int | None
-    """The operation that it speaks of first; None: what was there from the start."""
+    """The operation that it speaks of first; -1: what was there from the start (-2: the second of it); None: a contradiction."""
     second: int | None
     """The other one."""
     law: str

@@ -46,7 +46,7 @@ class Premises:
     def of(cls, text: str) -> Premises:
         """Reads a file. ProofError if that cannot be done."""
         read = cls()
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(text.split("\n"), 1):
             words = line.split()
             try:
                 if words[:2] == ["c", "atom"]:

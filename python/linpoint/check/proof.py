@@ -63,7 +63,7 @@ def _refuted(read: Premises, drat: str) -> int:
     known = {literal: code for number in read.atoms for code in (number, -number) for literal in [read.literal(code)]}
     board = _Board(([known[literal] for literal in clause] for clause in read.clauses), max(read.atoms, default=0))
     count, done = 0, False
-    for number, line in enumerate(drat.splitlines(), 1):
+    for number, line in enumerate(drat.split("\n"), 1):
         words = line.split()
         if not words or words[0] in ("c", "d"):
             continue  # a clause that is never deleted does no harm

@@ -220,4 +220,4 @@ def reason(result: Result) -> str:
 
 def span(seconds: float) -> str:
     """A duration in words."""
-    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1e3:.3g} ms"
+    return f"{seconds:.2f} s" if seconds >= 0.9995 else f"{seconds * 1e3:.3g} ms"

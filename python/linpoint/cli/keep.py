@@ -71,15 +71,20 @@ class ProofFiles:
         result = outcome.result
         if result is None:
             return
-        why = WITHOUT_PROOF[result.verdict]
-        if result.proof is not None:
+        if result.proof is None:
+            complain(f"{printable(self.premises)} was not written: {WITHOUT_PROOF[result.verdict]}")
+            return
+        texts = {
+            self.steps: result.proof.drat,
+            self.premises: result.proof.headed(result.model),
+        }  # premises alone prove nothing
+        for path, text in texts.items():
             try:
-                write_file(self.premises, result.proof.headed(result.model).encode())
-                write_file(self.steps, result.proof.drat.encode())
-                return
+                write_file(path, text.encode())
             except OSError as error:
-                why = words_of(error, self.premises).removeprefix(f"{printable(self.premises)}: ")
-        complain(f"{printable(self.premises)} was not written: {why}")
+                why = words_of(error, path).removeprefix(f"{printable(path)}: ")
+                complain(f"{printable(path)} was not written: {why}")
+                return
 
 
 WITHOUT_PROOF = {

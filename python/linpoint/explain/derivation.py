@@ -26,7 +26,7 @@ def derivation(result: Result) -> list[str]:
 
 
 def _fact(result: Result, step: Deduction) -> str:
-    first, second = (AT_FIRST if index is None else _named(result, index) for index in (step.first, step.second))
+    first, second = (_named(result, index) for index in (step.first, step.second))
     match step.kind:
         case "before":
             return f"{first} before {second}"
@@ -40,10 +40,13 @@ def _fact(result: Result, step: Deduction) -> str:
 
 
 def _left(step: Deduction, first: str) -> str:
-    return first if step.first is None else f"what {first} left"
+    return f"what {first} left" if step.first is not None and step.first >= 0 else first
 
 
-def _named(result: Result, index: int) -> str:
+def _named(result: Result, index: int | None) -> str:
+    if index is None or index < 0:
+        several = any((found or 0) < -1 for step in result.derivation for found in (step.first, step.second))
+        return f"initial element {-index}" if several and index is not None else AT_FIRST
     return f"{printable(str(result.history[index]))} [{index}]"
 
 
@@ -52,8 +55,9 @@ def _premises(premises: Sequence[int]) -> str:
 
 
 def _law(step: Deduction) -> str:
-    if step.law == "TIME" and step.first is None:
-        return "they are there before any operation"
+    if step.law == "TIME" and step.first is not None and step.first < 0:
+        is_later = step.second is not None and step.second >= 0
+        return "what is there at first is there before any operation" if is_later else "they are there in this order"
     if step.kind == "match":
         return f"it can be no other ({step.law}: {step.says})"
     return step.says if step.law in ("TIME", "CHAIN") else f"{step.says} ({step.law})"

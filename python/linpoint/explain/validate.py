@@ -63,7 +63,8 @@ def validate(saved: object, history: History, own: Model | None = None) -> str:
             raise CertificateError("a linearizable history has nothing that cannot be explained")
         return _witness(entries.get("witness"), history, model)
     if verdict == Verdict.VIOLATION.value:
-        return _violation(entries, history, model)
+        proved = _violation(entries, history, model)
+        return f"{proved}; the derivation that it keeps was not tried" if entries.get("derivation") else proved
     if verdict == Verdict.UNKNOWN.value:
         raise CertificateError("an unknown verdict proves nothing")
     raise CertificateError(f"there is no verdict {verdict!r}")
