@@ -149,7 +149,8 @@ impl Method for ByTheory {
 
 /// A step in the words of an outcome; operations are numbers of the history.
 fn deduction(step: &Step, part: &Part) -> Deduction {
-    let number = |op: u32| Some(part.ops.get(op as usize).map_or(part.ops.len() as i32 - op as i32 - 1, |&op| op as i32));
+    let number =
+        |op: u32| Some(part.ops.get(op as usize).map_or(part.ops.len() as i32 - op as i32 - 1, |&op| op as i32));
     let (kind, first, second) = match step.fact {
         None => ("contradiction", None, None),
         Some(Literal { atom: Atom::Before(x, y), .. }) => ("before", number(x), number(y)),

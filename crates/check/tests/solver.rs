@@ -109,7 +109,5 @@ fn it_says_what_it_does_not_cover() {
     let part = parts("counter", &history, false).expect("the model fits").remove(0);
     let settings = Settings::of("solve").expect("a method of this name");
     let outcome = asked(&history, &part, settings, &Control::new(None, 1 << 30));
-    assert!(
-        matches!(outcome.verdict, Verdict::Unknown(Cause::Declined(why)) if why.contains("not this object"))
-    );
+    assert!(matches!(outcome.verdict, Verdict::Unknown(Cause::Declined(why)) if why.contains("not this object")));
 }
