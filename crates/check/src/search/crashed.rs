@@ -16,7 +16,8 @@
 //!
 //! 1. *Thrifty*: of two ways to the same (bits, state) the one that used fewer pending operations stays, as in Dijkstra's algorithm. What it keeps really
 //!    can happen, so a "yes" is a witness. A "no" counts if nothing was dropped but what is dominated.
-//! 2. *Lavish*: a pending operation may be used again and again. Every real order is one of these, so a "no" is a violation.
+//! 2. *Lavish*: a pending operation may be used again and again, as long as all together are used no more often than there are. Every real order
+//!    is one of these, so a "no" is a violation.
 //!
 //! Cost: time and memory as if nothing had crashed, times the number of kinds. Declines where neither knows, where there are too many
 //! kinds, where more than 64 operations are open at once that will return, and after a counted amount of work.
@@ -309,7 +310,7 @@ impl<'a> Counting<'a> {
                     self.expand(at as usize, rho)?;
                 }
                 if self.account.configurations > until {
-                    return Ok(Found::GaveUp(Cause::Work)); // an append that is used again and again has no end
+                    return Ok(Found::GaveUp(Cause::Work));
                 }
                 if self.touched >= GLANCE
                     && let Some(cause) = self.glance(rho)
@@ -388,11 +389,12 @@ impl<'a> Counting<'a> {
         let mut used = self.seekers.used(at, self.numbers()).to_vec();
         let target = self.kinds.bit[self.problem.returns[rho] as usize];
         let firings = self.firings(state, rho)?;
+        let is_used_up = self.lavish && u64::from(total) >= self.called.iter().map(|&number| u64::from(number)).sum();
         self.touched += 1 + firings.len();
         for &Firing { who, outcome, next } in &firings {
             let (op, bit, kind) = match who {
                 Who::Required(op, before) if mask & before == before => (op, self.kinds.bit[op as usize], None),
-                Who::Pending(kind, twins) if mask & twins == twins => {
+                Who::Pending(kind, twins) if mask & twins == twins && !is_used_up => {
                     let number = if self.lavish { 0 } else { used[kind as usize] };
                     if number == self.called[kind as usize] {
                         continue;
@@ -407,7 +409,7 @@ impl<'a> Counting<'a> {
             let counted = kind.filter(|_| !self.lavish);
             counted.into_iter().for_each(|kind| used[kind] += 1);
             let mask = mask | bit | self.row(next)?.reads;
-            let reached = Configuration { mask, state: next, node, total: total + u32::from(counted.is_some()) };
+            let reached = Configuration { mask, state: next, node, total: total + u32::from(kind.is_some()) };
             self.arrive(reached, &used, target, Some((op, outcome)));
             counted.into_iter().for_each(|kind| used[kind] -= 1);
         }
