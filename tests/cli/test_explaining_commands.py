@@ -6,7 +6,8 @@ import json
 import subprocess
 import sys
 
-from tests.cli.program import BAD, GOOD, linpoint
+from tests.cli.program import BAD, GOOD, linpoint, run
+from tests.conftest import ROOT
 
 
 def prepared(tmp_path, text):
@@ -71,3 +72,15 @@ def test_a_broken_result_file_is_named_with_its_place(tmp_path):
     broken = linpoint("certify", result, history)
     assert broken.returncode == 2
     assert f"{result}:2:1" in broken.stderr
+
+
+def test_a_kept_derivation_is_not_taken_for_proved(tmp_path):
+    history = ROOT / "corpus" / "stack" / "violation" / "one-pulls-the-other.jsonl"
+    for method, ends in (
+        ("saturate", "; the derivation that it keeps was not tried\n"),
+        ("auto", "whatever the rest did\n"),
+    ):
+        saved = tmp_path / f"{method}.json"
+        assert run("check", history, "-m", "stack", "--method", method, "--save", saved, "-q").exit_code == 1
+        told = run("certify", saved, history)
+        assert (told.exit_code, told.output.endswith(ends)) == (0, True), told.output

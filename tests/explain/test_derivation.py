@@ -49,6 +49,13 @@ def test_elements_that_were_there_at_first_are_told_apart() -> None:
     assert (result.derivation[1].first, result.derivation[1].second) == (-1, -2)
 
 
+def test_nobody_is_accused_where_the_place_was_not_found() -> None:
+    result = lp.check(HISTORY, "queue", method="saturate", memory="1KiB")
+    assert (result.verdict, result.stuck) == (lp.Verdict.VIOLATION, None)
+    assert result.headline == "VIOLATION (queue): no order explains the results"
+    assert "✗" not in str(lp.explain(result))
+
+
 def test_a_long_one_ends_with_its_last_steps() -> None:
     """Each push precedes the pop of the one below it, so it is before the pop that found nothing, and so is its own pop."""
     count = 20

@@ -7,7 +7,7 @@
 //! Plain is an event whose fields are those of the line before, in their order and with their spaces, and whose values are whole numbers, `null`,
 //! `true`, `false`, texts without escapes, and short lists of such numbers. It is read in one pass without looking for its end first, and the few texts that
 //! a log repeats are not looked up again. What is not plain is left to [`super::jepsen_json`], which also says what is wrong with
-//! it: what is read here means the same there. One pass, a quarter of the time.
+//! it: what is read here means the same there. One pass.
 
 use super::entry::{Entry, Field};
 use super::names::Names;
