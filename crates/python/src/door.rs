@@ -6,6 +6,7 @@
 //! ([`UserCode`]); if it stays all the same, the caller leaves without it, and without what the work knew.
 
 use crate::errors::Halted;
+use crate::farewell::{leave, may_be_left};
 use crate::user_code::{UserCode, Visit};
 use linpoint_base::{Cause, Control};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
@@ -13,7 +14,6 @@ use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// How often signals are looked at.
@@ -22,59 +22,10 @@ const GLANCE: Duration = Duration::from_millis(40);
 const BREATH: Duration = Duration::from_millis(100);
 /// How long one visit to user code may go on after the first exception was raised in it.
 const GRACE: Duration = Duration::from_millis(400);
-/// How long Python waits for abandoned work when it exits.
-const FAREWELL: Duration = Duration::from_millis(500);
-/// Between two looks at it.
+/// Between two looks at work that is waited for.
 pub const PAUSE: Duration = Duration::from_millis(10);
-/// The exit status if user code that catches every exception is still running then ("internal software error").
-const LEFT_BEHIND: i32 = 70;
 /// User code calls Python functions that call C functions that call Python functions.
 const STACK: usize = 16 << 20;
-
-/// Work that was left behind in user code.
-struct Abandoned {
-    thread: JoinHandle<()>,
-    user: Arc<UserCode>,
-}
-
-static ABANDONED: Mutex<Vec<Abandoned>> = Mutex::new(Vec::new());
-
-/// Gets abandoned work out of user code, called at exit: a thread that asks for the GIL while Python shuts down is killed in the
-/// middle of Rust code, which aborts the process. What waits in C (`time.sleep`) does not ask for the GIL, and ends with the
-/// process. What runs and catches every exception can only be ended with the process, at once: [`LEFT_BEHIND`].
-#[pyfunction]
-pub fn join_abandoned(py: Python<'_>) -> PyResult<()> {
-    let begun = Instant::now();
-    loop {
-        let visits = {
-            let mut left = ABANDONED.lock().unwrap_or_else(PoisonError::into_inner);
-            left.retain(|work| !work.thread.is_finished());
-            left.iter().map(|work| (Arc::clone(&work.user), work.user.inside())).collect::<Vec<_>>()
-        };
-        if visits.is_empty() {
-            return Ok(());
-        }
-        if begun.elapsed() > FAREWELL {
-            for visit in visits.iter().filter_map(|(_, visit)| *visit) {
-                if visit.runs(py)? {
-                    let sys = py.import("sys")?;
-                    for stream in ["stdout", "stderr"] {
-                        let _ = sys.getattr(stream)?.call_method0("flush"); // it may be closed
-                    }
-                    py.import("os")?.call_method1("_exit", (LEFT_BEHIND,))?;
-                }
-            }
-            return Ok(());
-        }
-        for (user, visit) in visits {
-            if let Some(visit) = visit {
-                user.end(py, visit);
-            }
-        }
-        py.check_signals()?;
-        py.detach(|| std::thread::sleep(PAUSE));
-    }
-}
 
 /// What came of the work.
 pub enum Entered<T> {
@@ -99,6 +50,7 @@ pub fn enter<T: Send + 'static>(
         .name("linpoint".into())
         .stack_size(STACK)
         .spawn(move || {
+            may_be_left();
             // The receiver is gone when the work was abandoned: the answer is not needed then.
             let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
         })
@@ -131,8 +83,7 @@ pub fn enter<T: Send + 'static>(
         if let Some(cause) = control.expired()
             && late.overdue(py, user)
         {
-            let left = Abandoned { thread, user: Arc::clone(user) };
-            ABANDONED.lock().unwrap_or_else(PoisonError::into_inner).push(left);
+            leave(thread, Arc::clone(user));
             return raised.failure.map_or(Ok(Entered::Abandoned(cause)), Err);
         }
     }

@@ -12,6 +12,7 @@ mod errors;
 mod evidence;
 mod explain;
 mod explore;
+mod farewell;
 mod hitting;
 mod listing;
 mod lts;
@@ -75,7 +76,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<evidence::Shrunk>()?;
     module.add_class::<monitor::Monitor>()?;
     module.add_class::<unpack::Unzstd>()?;
-    let join = wrap_pyfunction!(door::join_abandoned, module)?;
+    let join = wrap_pyfunction!(farewell::join_abandoned, module)?;
     module.py().import("atexit")?.call_method1("register", (join,))?;
     Ok(())
 }

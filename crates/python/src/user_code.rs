@@ -6,6 +6,7 @@
 //! that waits in C (`time.sleep`) does not notice, and is left behind.
 
 use crate::errors::Halted;
+use crate::farewell::{may_be_left, stay_for_ever};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use std::ffi::c_ulong;
@@ -19,24 +20,6 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// Does the thread run Python, and not wait in C? A thread that runs takes an exception up, even if it catches it.
-    pub fn runs(self, py: Python<'_>) -> PyResult<bool> {
-        let halted = py.get_type::<Halted>();
-        let fresh = PyErr::new_type(py, c"linpoint._core.Halted", None, Some(&halted), None)?;
-        let fresh = fresh.bind(py);
-        // SAFETY: the object is alive and the GIL is held.
-        let count = || unsafe { ffi::Py_REFCNT(fresh.as_ptr()) };
-        let before = count();
-        self.raise(fresh);
-        for _ in 0..10 {
-            py.detach(|| std::thread::sleep(crate::door::PAUSE));
-            if count() <= before {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
     fn raise(self, class: &Bound<'_, PyAny>) {
         // SAFETY: the GIL is held; an identity that is no thread any more does nothing.
         unsafe { ffi::PyThreadState_SetAsyncExc(self.thread.cast_signed(), class.as_ptr()) };
@@ -52,12 +35,19 @@ pub struct UserCode {
 impl UserCode {
     /// Runs user code on this thread, noted.
     pub fn visit<T>(&self, _: Python<'_>, run: impl FnOnce() -> T) -> T {
-        struct Left<'a>(&'a UserCode);
-        impl Drop for Left<'_> {
+        struct Stay<'a> {
+            user: &'a UserCode,
+            came_back: bool,
+        }
+        impl Drop for Stay<'_> {
             fn drop(&mut self) {
-                self.0.now.lock().unwrap_or_else(PoisonError::into_inner).1 = None;
+                if !self.came_back && !std::thread::panicking() {
+                    stay_for_ever();
+                }
+                self.user.now.lock().unwrap_or_else(PoisonError::into_inner).1 = None;
             }
         }
+        may_be_left();
         // SAFETY: asks for the identity of the calling thread, which has a Python thread state.
         let thread = unsafe { ffi::PyThread_get_thread_ident() };
         {
@@ -65,8 +55,10 @@ impl UserCode {
             now.0 += 1;
             now.1 = Some(Visit { thread, number: now.0 });
         }
-        let _left = Left(self);
-        run()
+        let mut stay = Stay { user: self, came_back: false };
+        let answer = run();
+        stay.came_back = true;
+        answer
     }
 
     /// The visit that goes on at the moment.
