@@ -4,11 +4,13 @@
 
 The largest resident memory of this process within the first and within the last million events, as the kernel tells it; and
 the largest account that the monitor gives of itself. Once without crashes, and once with 0.1 % of the operations crashed: adds,
-writes and removes that may take effect at any later time are kept, for they may matter for ever: 100 to 400 bytes each by account
-(a value of a priority queue is three), and what the allocator makes of it.
+writes and removes that may take effect at any later time are kept, for they may matter for ever, and so are the names of all
+clients that crashed. By account that is 0.1 to 0.6 MB for the 10,000 crashes of 20,000,000 events, and 1.4 MB for a set, whose
+elements come again and again, so that more of them matter.
 
-Each row is a process of its own, which gives large blocks back to the system as `linpoint monitor` does. Objects that are judged
-by search (deque, set, CAS register) are not asked with crashes: what crashed there is in each configuration or not.
+Each row is a process of its own, which gives free memory back to the system as `linpoint monitor` does. Deques and CAS
+registers are searched, and are not asked with crashes: what crashed there is in each configuration or not, so after some
+dozens of crashes a budget ends.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from tests.monitor.streams import OBJECTS, command
 
 MILLION = 1_000_000
 PIECE = 1 << 20
-SEARCHED = {"deque", "set", "cas-register"}
+SEARCHED = {"deque", "cas-register"}
 
 
 def resident() -> int:

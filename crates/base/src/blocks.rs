@@ -33,6 +33,13 @@ pub fn keep_large_blocks() {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner).limit = usize::MAX;
 }
 
+/// Gives back to the system what is kept now, unless somebody is at it.
+pub fn give_kept_blocks_back() {
+    if let Some(mut kept) = Kept::free_to_use() {
+        kept.give_back(usize::MAX);
+    }
+}
+
 /// Blocks that nobody uses: where each begins, and its length.
 struct Kept {
     blocks: [(usize, usize); MOST],
@@ -331,6 +338,9 @@ mod tests {
             let mut held: Vec<Known> = Vec::new();
             for round in 0..400 {
                 let size = [LARGE - 1, LARGE, LARGE + 1, 2 * LARGE, 1 + roll(4 * LARGE)][roll(5)];
+                if roll(50) == 0 {
+                    give_kept_blocks_back();
+                }
                 match roll(4) {
                     0 | 1 if held.len() < 6 => held.push(Known::new(size, (seed * 31 + round) as u8 | 1, roll(2) == 0)),
                     2 if !held.is_empty() => {

@@ -25,7 +25,7 @@ mod hashing;
 mod union_find;
 
 pub use account::{Account, Rivals};
-pub use blocks::{Blocks, keep_large_blocks};
+pub use blocks::{Blocks, give_kept_blocks_back, keep_large_blocks};
 pub use cause::Cause;
 pub use control::Control;
 pub use hashing::{Hashing, Seeded, hashed, room, secret};

@@ -6,9 +6,10 @@
 //!
 //! Cost: O(what is kept), written in one pass. Not for a user's own model, whose states live in Python.
 
+use crate::clients::Client;
 use crate::clock::Clock;
-use crate::feed::{Client, Feed};
-use crate::group::{Carry, Group};
+use crate::feed::Feed;
+use crate::group::{Carry, Event, Group};
 use crate::monitor::Token;
 use crate::window::{End, Op, Outcome};
 use linpoint_base::Cause;
@@ -33,7 +34,7 @@ impl Feed {
         used.iter().enumerate().for_each(|(number, &place)| numbers[place] = number as u32);
         let groups = monitor.groups.used();
         let whole = groups.iter().position(|&place| Some(place) == monitor.groups.whole);
-        let mut clients: Vec<(ValueId, Client)> = monitor.clients.iter().map(|(&id, &client)| (id, client)).collect();
+        let mut clients: Vec<(ValueId, Client)> = monitor.clients.iter().collect();
         clients.sort_unstable_by_key(|(_, client)| client.line());
         let mut writer = Writer { values: &monitor.values, numbers, text: String::from("{") };
         writer.field("version", VERSION);
@@ -63,7 +64,7 @@ impl Feed {
         writer.name("groups");
         let mut held = Ok(());
         writer.list(&groups, |writer, &place| {
-            if let Err(error) = writer.group(&monitor.groups.list[place as usize]) {
+            if let Err(error) = writer.group(&monitor.groups.list[place as usize], monitor.groups.every_event(place)) {
                 held = Err(error);
             }
         });
@@ -203,7 +204,7 @@ impl Writer<'_> {
         self.numbers[place as usize]
     }
 
-    fn group(&mut self, group: &Group) -> Result<(), String> {
+    fn group(&mut self, group: &Group, events: Vec<Event>) -> Result<(), String> {
         self.text.push('{');
         self.name("keys");
         self.list(&group.keys, |writer, &key| writer.perhaps(key));
@@ -216,7 +217,7 @@ impl Writer<'_> {
         });
         held?;
         self.name("events");
-        self.list(group.every_event(), |writer, event| {
+        self.list(events, |writer, event| {
             let (number, op, is_return) = (event.number, writer.number_of(event.op), event.is_return);
             _ = write!(writer.text, "[{number},{op},{is_return}]");
         });

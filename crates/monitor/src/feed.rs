@@ -1,31 +1,13 @@
 //! What does a log tell a monitor? Lines become calls and ends; what does not fit is complained about by its line, and skipped.
 //!
 //! A process is sequential: it calls, its operation ends, it calls again; after an `info` it never calls again, and its successor needs a
-//! new name (unless the options say that whoever calls then is another one). Remembered are processes that have an operation open or crashed, no others. O(1) per event.
+//! new name (unless the options say that whoever calls then is another one). O(1) per event.
 
-use crate::monitor::{Monitor, Outcome, Token};
-use hashbrown::HashMap;
-use linpoint_base::Hashing;
+use crate::clients::Client;
+use crate::monitor::{Monitor, Outcome};
 use linpoint_history::read::Options;
 use linpoint_history::read::stream::{Stream, StreamEvent, Told};
 use linpoint_history::{Status, ValueId, Values};
-
-/// What a process is doing, and the line that brought it there.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Client {
-    Open(Token, u32),
-    Crashed(u32),
-}
-
-impl Client {
-    pub fn line(self) -> u32 {
-        match self {
-            Client::Open(_, line) | Client::Crashed(line) => line,
-        }
-    }
-}
-
-pub(crate) type Clients = HashMap<ValueId, Client, Hashing>;
 
 /// A line that was skipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -231,10 +213,10 @@ fn take(monitor: &mut Monitor, event: &StreamEvent, line: u32, renames: bool) ->
         Told::Remark => return Ok(()),
         Told::Call => {
             let name = monitor.values.as_text(event.f).unwrap_or_default();
-            match monitor.clients.get(&process) {
+            match monitor.clients.get(process) {
                 None => {}
                 Some(Client::Crashed(_)) if renames => {}
-                Some(&Client::Open(token, _)) if renames => monitor.give_up(token, line),
+                Some(Client::Open(token, _)) if renames => monitor.give_up(token, line),
                 Some(Client::Open(_, before)) => {
                     let who = who(&monitor.values);
                     return Err(format!("{who} calls {name}, but its operation of line {before} has not ended"));
@@ -246,13 +228,13 @@ fn take(monitor: &mut Monitor, event: &StreamEvent, line: u32, renames: bool) ->
                 }
             }
             let token = monitor.call(process, event.f, event.key, event.value, line)?;
-            monitor.clients.insert(process, Client::Open(token, line));
+            monitor.clients.set(process, Client::Open(token, line));
             return Ok(());
         }
         Told::End(status) => status,
     };
-    let (token, called) = match monitor.clients.get(&process) {
-        Some(&Client::Open(token, line)) => (token, line),
+    let (token, called) = match monitor.clients.get(process) {
+        Some(Client::Open(token, line)) => (token, line),
         Some(Client::Crashed(before)) => {
             return Err(format!("{} ends an operation, but it crashed (info) at line {before}", who(&monitor.values)));
         }
@@ -280,8 +262,8 @@ fn take(monitor: &mut Monitor, event: &StreamEvent, line: u32, renames: bool) ->
         Status::Info => Outcome::Info,
     };
     match outcome {
-        Outcome::Info => _ = monitor.clients.insert(process, Client::Crashed(line)),
-        _ => _ = monitor.clients.remove(&process),
+        Outcome::Info => monitor.clients.set(process, Client::Crashed(line)),
+        _ => monitor.clients.remove(process),
     }
     monitor.end_in_time(token, outcome, line, event.time)
 }

@@ -3,18 +3,30 @@
 //! Every key is a group of its own until an operation spans several (a transaction) or all of them (the size of a set): then their
 //! groups become one, for good, and what they may hold is every combination.
 
+use crate::asleep::Asleep;
 use hashbrown::HashMap;
 use linpoint_base::{Cause, Hashing};
 use linpoint_history::ValueId;
 use linpoint_spec::{Held, Reach};
 
 /// A configuration to go on from.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Carry {
     /// What each cell holds, in the order of the group's keys; None if nothing happened to it yet.
     pub held: Vec<Option<Held>>,
     /// Open operations that have taken effect.
     pub done: Vec<u32>,
+}
+
+impl Clone for Carry {
+    fn clone(&self) -> Carry {
+        Carry { held: self.held.clone(), done: self.done.clone() }
+    }
+
+    fn clone_from(&mut self, other: &Carry) {
+        self.held.clone_from(&other.held);
+        self.done.clone_from(&other.done);
+    }
 }
 
 /// A call or a return.
@@ -35,11 +47,6 @@ pub struct Group {
     pub carries: Vec<Carry>,
     /// The calls of operations that were open at the cut, and everything since, in the order of the stream.
     pub events: Vec<Event>,
-    /// Calls of adds and writes that crashed and whose values nothing saw, by these values: they need not have taken effect, and are not looked at until
-    /// an operation names the value.
-    pub asleep: HashMap<ValueId, Event, Hashing>,
-    /// Calls of removes that crashed long ago, in order: the first of all that crashed. They are not looked at as long as everything is explained without them.
-    pub dormant: Vec<Event>,
     /// Why not everything of it was judged, and from which event on.
     pub lost: Option<(u64, Cause)>,
     /// If nothing is known of it at the moment: of operations that ended until this event not even that they were there.
@@ -66,8 +73,6 @@ impl Group {
             keys,
             carries: vec![carry],
             events: Vec::new(),
-            asleep: HashMap::default(),
-            dormant: Vec::new(),
             lost: None,
             blind: None,
             again: None,
@@ -84,24 +89,10 @@ impl Group {
         self.carries.iter_mut().for_each(|carry| carry.held.push(None));
     }
 
-    /// All its events, those asleep among them.
-    pub fn every_event(&self) -> Vec<Event> {
-        let asleep = self.asleep.values().chain(&self.dormant);
-        let mut events: Vec<Event> = self.events.iter().chain(asleep).copied().collect();
-        events.sort_unstable_by_key(|event| event.number);
-        events
-    }
-
-    /// How many events are asleep.
-    pub fn sleepers(&self) -> usize {
-        self.asleep.len() + self.dormant.len()
-    }
-
-    /// Wakes all that is asleep.
-    fn wake_all(&mut self) {
-        self.events = self.every_event();
-        self.asleep.clear();
-        self.dormant = Vec::new();
+    /// Where its operations are kept, as often as it says so.
+    fn places(&mut self) -> impl Iterator<Item = &mut u32> {
+        let events = self.events.iter_mut().map(|event| &mut event.op);
+        events.chain(self.carries.iter_mut().flat_map(|carry| &mut carry.done))
     }
 
     /// Bytes that it takes, roughly.
@@ -111,8 +102,6 @@ impl Group {
         };
         self.carries.iter().map(carry).sum::<usize>()
             + self.events.capacity() * size_of::<Event>()
-            + self.asleep.allocation_size()
-            + self.dormant.capacity() * size_of::<Event>()
             + 4 * self.keys.len()
             + size_of::<Group>()
     }
@@ -131,8 +120,8 @@ pub struct Groups {
     pub whole: Option<u32>,
     /// Groups that have changed since they were judged.
     pub dirty: Vec<u32>,
-    /// How many events are asleep.
-    pub asleep: u64,
+    /// What is not looked at.
+    pub asleep: Asleep,
 }
 
 impl Groups {
@@ -205,6 +194,8 @@ impl Groups {
         if a == b {
             return a;
         }
+        self.wake_all(a);
+        self.wake_all(b);
         let empty = Group { carries: Vec::new(), ..Group::new(None) };
         let other = std::mem::replace(&mut self.list[b as usize], empty);
         self.free.push(b);
@@ -214,9 +205,8 @@ impl Groups {
             self.touch(a);
         }
         let group = &mut self.list[a as usize];
-        self.asleep -= (group.sleepers() + other.sleepers()) as u64;
-        group.events.extend(other.every_event());
-        group.wake_all();
+        group.events.extend(other.events);
+        group.events.sort_unstable_by_key(|event| event.number);
         group.keys.extend(other.keys);
         group.cut |= other.cut;
         group.forgot |= other.forgot;
@@ -242,40 +232,50 @@ impl Groups {
         a
     }
 
-    /// Puts the call of an operation asleep that adds or writes this value.
-    pub fn put_to_sleep(&mut self, group: u32, value: ValueId, call: Event) {
-        self.list[group as usize].asleep.insert(value, call);
-        self.asleep += 1;
-    }
-
     /// Wakes what is asleep of a value.
     pub fn wake(&mut self, group: u32, value: ValueId) {
-        if self.asleep == 0 {
+        if self.asleep.len() == 0 {
             return;
         }
-        let group = &mut self.list[group as usize];
-        if let Some(event) = group.asleep.remove(&value) {
-            let place = group.events.partition_point(|other| other.number < event.number);
-            group.events.insert(place, event);
-            self.asleep -= 1;
+        if let Some(event) = self.asleep.wake(group, value) {
+            let events = &mut self.list[group as usize].events;
+            let place = events.partition_point(|other| other.number < event.number);
+            events.insert(place, event);
         }
     }
 
     /// Wakes all that is asleep.
     pub fn wake_all(&mut self, group: u32) {
-        let group = &mut self.list[group as usize];
-        self.asleep -= group.sleepers() as u64;
-        group.wake_all();
+        let events = &mut self.list[group as usize].events;
+        events.extend(self.asleep.wake_all(group));
+        events.sort_unstable_by_key(|event| event.number);
     }
 
     /// Puts these calls of removes asleep, which are in order, and later than those that are asleep already.
     pub fn put_removes_to_sleep(&mut self, group: u32, calls: &[u64]) {
-        let group = &mut self.list[group as usize];
+        let events = &mut self.list[group as usize].events;
         let sleeps = |event: &Event| calls.binary_search(&event.number).is_ok();
-        group.dormant.reserve_exact(calls.len());
-        group.dormant.extend(group.events.iter().filter(|event| sleeps(event)));
-        group.events.retain(|event| !sleeps(event));
-        self.asleep += calls.len() as u64;
+        self.asleep.put_removes(group, events.iter().filter(|event| sleeps(event)).copied());
+        events.retain(|event| !sleeps(event));
+    }
+
+    /// The events of a group, those asleep among them, in their order.
+    pub fn every_event(&self, group: u32) -> Vec<Event> {
+        let mut events: Vec<Event> =
+            self.list[group as usize].events.iter().chain(self.asleep.of(group)).copied().collect();
+        events.sort_unstable_by_key(|event| event.number);
+        events
+    }
+
+    /// All events that are kept, in no order.
+    pub fn kept(&self) -> impl Iterator<Item = &Event> {
+        self.list.iter().flat_map(|group| &group.events).chain(self.asleep.iter())
+    }
+
+    /// Where operations are kept, as often as anything says so.
+    pub fn places(&mut self) -> impl Iterator<Item = &mut u32> {
+        let asleep = self.asleep.iter_mut().map(|event| &mut event.op);
+        self.list.iter_mut().flat_map(Group::places).chain(asleep)
     }
 
     /// Notes that a group has changed.
@@ -287,26 +287,22 @@ impl Groups {
         }
     }
 
-    /// The cells of a group as its specification has them.
-    pub fn settle(&mut self, group: u32, keys: &[ValueId], carries: Vec<Carry>) {
+    /// The cells of a group as its specification has them. What is kept stays where it is: strewn about between what is freed soon, a few bytes would
+    /// keep a page each.
+    pub fn settle(&mut self, group: u32, keys: &[ValueId], carries: &[Carry]) {
         keys.iter().for_each(|key| _ = self.of_key.insert(*key, group));
         let settled = &mut self.list[group as usize];
-        settled.keys = keys.to_vec();
-        settled.carries = carries;
+        keys.clone_into(&mut settled.keys);
+        carries.clone_into(&mut settled.carries);
     }
 
     /// Names the keys anew.
     pub fn rename(&mut self, rename: impl Fn(&mut ValueId)) {
-        fn renamed<T>(rename: &impl Fn(&mut ValueId), (mut name, what): (ValueId, T)) -> (ValueId, T) {
-            rename(&mut name);
-            (name, what)
-        }
-        let old = std::mem::take(&mut self.of_key);
-        self.of_key = old.into_iter().map(|entry| renamed(&rename, entry)).collect();
+        let named = |(mut key, group)| (rename(&mut key), (key, group)).1;
+        self.of_key = std::mem::take(&mut self.of_key).into_iter().map(named).collect();
+        self.asleep.rename(&rename);
         for group in &mut self.list {
             group.keys.iter_mut().for_each(&rename);
-            let asleep = std::mem::take(&mut group.asleep);
-            group.asleep = asleep.into_iter().map(|entry| renamed(&rename, entry)).collect();
             let held = group.carries.iter_mut().flat_map(|carry| carry.held.iter_mut().flatten());
             held.for_each(|held| held.values_mut().iter_mut().for_each(&rename));
         }
@@ -324,7 +320,7 @@ impl Groups {
         let keys = (0..).zip(&groups).flat_map(|(place, group)| group.keys.iter().map(move |&key| (key, place)));
         self.of_key = keys.collect();
         self.dirty = (0..).zip(&groups).filter(|(_, group)| group.dirty).map(|(place, _)| place).collect();
-        (self.list, self.free, self.whole, self.asleep) = (groups, Vec::new(), whole, 0);
+        (self.list, self.free, self.whole, self.asleep) = (groups, Vec::new(), whole, Asleep::default());
     }
 
     /// How many groups there are.

@@ -5,12 +5,14 @@
 //! | [`monitor`](mod@monitor) | takes calls and returns |
 //! | [`look`] | judges what has gathered, tells violations, forgets what is settled |
 //! | [`group`] | the cells that are judged together: what they may hold, and the events since |
+//! | [`asleep`] | crashed operations that are not looked at, of all groups |
+//! | [`places`] | where operations are kept, and what becomes of their places |
 //! | [`window`] | the events of some groups as a history, searched from what was carried |
 //! | [`matched`] | containers and registers of unique values: decided from intervals |
 //! | [`through`], [`nested`], [`overwritten`] | what of them can be forgotten: of queues, priority queues and bags; of stacks; of registers |
 //! | [`restart`] | how it begins again where nothing was known any more |
 //! | [`alarm`] | at which event the violation was there, and the few operations it comes down to |
-//! | [`feed`] | the lines of a log as calls and ends |
+//! | [`feed`], [`clients`] | the lines of a log as calls and ends; what its processes are doing |
 //! | [`clock`] | events in the order of their times, and clocks that differ |
 //! | [`checkpoint`], [`restore`] | everything that is kept, as a line of JSON, and back |
 //! | [`source`] | which model: a shipped one, or a user's |
@@ -31,7 +33,9 @@
 //! ```
 
 mod alarm;
+mod asleep;
 mod checkpoint;
+mod clients;
 mod clock;
 mod feed;
 mod group;
@@ -40,6 +44,7 @@ mod matched;
 mod monitor;
 mod nested;
 mod overwritten;
+mod places;
 mod restart;
 mod restore;
 mod source;

@@ -17,7 +17,7 @@ use crate::alarm::{Alarm, Bench};
 use crate::group::{Event, Group};
 use crate::matched::{self, Forgotten, Horizon};
 use crate::monitor::{Fault, Monitor};
-use crate::window::{Judged, Op, Outcome, compiled, cut, judge, left_behind};
+use crate::window::{Judged, Op, Outcome, compiled, cut, judge, leave_behind};
 use hashbrown::{HashMap, HashSet};
 use linpoint_base::{Cause, Control, Hashing, room};
 use linpoint_check::Window;
@@ -125,8 +125,9 @@ impl Monitor {
         let before = postponed.iter().map(|&(_, before)| before).min();
         self.judged = before.map_or(self.events, |before| self.judged.max(before - 1));
         self.forget_places();
-        let kept = || self.groups.list.iter().flat_map(|group| group.events.iter().chain(group.asleep.values()));
-        self.clock.forget_refused(|| kept().map(|event| self.all[event.op as usize].came()).min().unwrap_or(u64::MAX));
+        self.clock.forget_refused(|| {
+            self.groups.kept().map(|event| self.all[event.op as usize].came()).min().unwrap_or(u64::MAX)
+        });
         alarms
     }
 
@@ -167,7 +168,7 @@ impl Monitor {
         let parts: Vec<(u32, bool, Part)> = parts.into_iter().filter_map(with_group).collect();
         let look = |(group, whole, part): &(u32, bool, Part)| {
             let known = &self.groups.list[*group as usize];
-            let all_looked_at = *whole && known.sleepers() == 0;
+            let all_looked_at = *whole && self.groups.asleep.of(*group).next().is_none();
             if matched::covers(part, known) {
                 let judged = match matched::judge(part, control) {
                     Ok(matched::Verdict { window: Window::Explained, taken, .. }) => {
@@ -231,14 +232,14 @@ impl Monitor {
     /// Cuts a group whose window was searched and is explained.
     fn settle(&mut self, group: u32, cut: usize, judged: Judged, harmless: &[u32]) -> Window {
         if judged.window == Window::Explained {
-            self.groups.settle(group, &judged.keys, judged.carries);
-            let mut gone = Vec::new();
+            self.groups.settle(group, &judged.keys, &judged.carries);
             let known = &mut self.groups.list[group as usize];
             known.cut |= cut > 0;
             self.kept_events -= known.events.len() as u64;
-            known.events = left_behind(known, &self.all, cut, &mut gone, harmless);
+            let gone = leave_behind(known, &self.all, cut, harmless);
             self.kept_events += known.events.len() as u64;
             gone.into_iter().for_each(|op| self.forget(op));
+            self.shrink_events(group);
         }
         judged.window
     }
@@ -270,6 +271,7 @@ impl Monitor {
             self.groups.put_removes_to_sleep(group, &removes[..removes.len() - AWAKE]);
         }
         gone.iter().for_each(|&op| self.forget(op));
+        self.shrink_events(group);
     }
 
     /// Puts crashed operations asleep if no other one names their value.
@@ -297,7 +299,7 @@ impl Monitor {
         let calls: HashSet<u64, Hashing> = unseen.values().flatten().map(|event| event.number).collect();
         known.events.retain(|event| event.is_return || !calls.contains(&event.number));
         for (value, call) in unseen {
-            call.into_iter().for_each(|call| self.groups.put_to_sleep(group, value, call));
+            call.into_iter().for_each(|call| self.groups.asleep.put(group, value, call));
         }
     }
 

@@ -2,12 +2,13 @@
 //!
 //! An event costs one look at its operation and one at its key.
 
+use crate::clients::Clients;
 use crate::clock::Clock;
-use crate::feed::Clients;
 use crate::group::{Event, Groups};
+use crate::places::grow;
 use crate::source::{Asked, Source};
 use crate::window::{End, Op};
-use linpoint_base::Cause;
+use linpoint_base::{Cause, room};
 use linpoint_history::{ValueId, Values};
 use linpoint_spec::{ModelError, Reach, StepError};
 use std::sync::Arc;
@@ -115,7 +116,9 @@ pub struct Monitor {
     pub(crate) all: Vec<Op>,
     pub(crate) turns: Vec<u32>,
     /// How often a place that is new may have been used before it was given back.
-    first_turn: u32,
+    pub(crate) first_turn: u32,
+    /// At which event it was last tried to give places back.
+    pub(crate) swept: u64,
     pub(crate) free: Vec<u32>,
     pub(crate) groups: Groups,
     /// Does it go on behind a violation, as if the accused operation had not been?
@@ -146,19 +149,8 @@ pub struct Monitor {
 
 /// So many events are waited for, for each group that has any.
 const EVENTS_A_GROUP: u64 = 12;
-/// The table of values is compacted when there are so many more, or a quarter more if that is more.
-const MORE_VALUES: usize = 3 << 12;
-/// A table of fewer operations is not worth giving places back.
-const MANY_PLACES: usize = 1 << 15;
-
-/// Adds an item to what is kept for long. It grows by an eighth where it must: doubled, one crowd would take as much again for ever.
-fn grow<T>(list: &mut Vec<T>, item: T) {
-    if list.len() == list.capacity() {
-        list.reserve_exact((list.len() / 8).max(4));
-    }
-    list.push(item);
-}
-
+/// The table of values is compacted when there are so many, or a quarter more than were kept if that is more.
+const MANY_VALUES: usize = room(1 << 15);
 impl Monitor {
     /// Nothing has happened yet.
     pub fn new(source: Box<dyn Source>, values: Values, goes_on: bool) -> Monitor {
@@ -169,6 +161,7 @@ impl Monitor {
             all: Vec::new(),
             turns: Vec::new(),
             first_turn: 0,
+            swept: 0,
             free: Vec::new(),
             groups: Groups::default(),
             goes_on,
@@ -313,32 +306,6 @@ impl Monitor {
         self.groups.touch(group);
     }
 
-    pub(crate) fn forget(&mut self, place: u32) {
-        self.all[place as usize].gone = true;
-        self.turns[place as usize] = self.turns[place as usize].wrapping_add(1);
-        grow(&mut self.free, place);
-    }
-
-    /// Gives back the places of operations if most are free, as after a crowd: those at the end at once, and the lowest are taken first from now on.
-    pub(crate) fn forget_places(&mut self) {
-        let used = self.all.len() - self.free.len();
-        if self.all.len() < MANY_PLACES || self.all.len() < 4 * used {
-            return;
-        }
-        let mut free = vec![false; self.all.len()];
-        self.free.iter().for_each(|&place| free[place as usize] = true);
-        let len = free.iter().rposition(|free| !free).map_or(0, |last| last + 1);
-        let last_turn = self.turns[len..].iter().copied().max();
-        self.first_turn = self.first_turn.max(last_turn.unwrap_or(0));
-        self.all.truncate(len);
-        self.turns.truncate(len);
-        self.free.clear();
-        self.free.extend((0..len as u32).rev().filter(|&place| free[place as usize]));
-        self.all.shrink_to(MANY_PLACES);
-        self.turns.shrink_to(MANY_PLACES);
-        self.free.shrink_to(MANY_PLACES);
-    }
-
     /// How many events of the log were taken.
     pub(crate) fn counted(&self) -> u64 {
         self.events - self.unsaid
@@ -353,7 +320,7 @@ impl Monitor {
     /// them is open, are judged again each time; so there must be half as many new ones. And each group has its own cost.
     pub fn is_ripe(&self, least: u64) -> bool {
         let least = least.max(EVENTS_A_GROUP * self.groups.dirty.len() as u64);
-        self.waiting() >= least && 2 * self.waiting() >= self.kept_events - self.groups.asleep
+        self.waiting() >= least && 2 * self.waiting() >= self.kept_events - self.groups.asleep.len() as u64
     }
 
     /// The name, the key and the argument of an operation that is open.
@@ -384,12 +351,16 @@ impl Monitor {
             !event.is_return && end.is_some_and(|end| end.outcome == Outcome::Info)
         };
         let ops = self.all.capacity() * (size_of::<Op>() + 4) + self.free.capacity() * 4;
-        let bytes = ops + self.values.bytes() + list.iter().map(|group| group.bytes()).sum::<usize>();
+        let bytes = ops
+            + self.clients.bytes()
+            + self.groups.asleep.bytes()
+            + self.values.bytes()
+            + list.iter().map(|group| group.bytes()).sum::<usize>();
         Counts {
             events: self.counted(),
             operations: self.operations,
             open: self.open,
-            crashed: self.groups.asleep
+            crashed: self.groups.asleep.len() as u64
                 + list.iter().flat_map(|group| &group.events).filter(|event| crashed(event)).count() as u64,
             kept: self.kept_events,
             groups: self.groups.len() as u64,
@@ -401,11 +372,11 @@ impl Monitor {
 
     /// Compacts the table of values when it has grown.
     pub(crate) fn forget_values(&mut self) {
-        if self.values.len() < self.kept_values + MORE_VALUES.max(self.kept_values / 4) {
+        if self.values.len() < MANY_VALUES.max(self.kept_values + self.kept_values / 4) {
             return;
         }
         let mut kept = self.source.roots();
-        kept.extend(self.clients.keys());
+        kept.extend(self.clients.iter().map(|(process, _)| process));
         kept.extend(self.clock.ids().map(|id| *id));
         let mut ops: Vec<&mut Op> = self.all.iter_mut().filter(|op| !op.gone).collect();
         ops.iter_mut().for_each(|op| kept.extend(op.ids().map(|id| *id)));
@@ -419,11 +390,7 @@ impl Monitor {
         ops.into_iter().for_each(|op| op.ids().for_each(|id| renamed.rename(id)));
         self.groups.rename(|id| renamed.rename(id));
         self.clock.ids().for_each(|id| renamed.rename(id));
-        let named = |(mut process, client)| {
-            renamed.rename(&mut process);
-            (process, client)
-        };
-        self.clients = std::mem::take(&mut self.clients).into_iter().map(named).collect();
+        self.clients.rename(|id| renamed.rename(id));
         self.kept_values = self.values.len();
     }
 }

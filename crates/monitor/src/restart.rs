@@ -63,7 +63,7 @@ impl Monitor {
             }
             (known.blind, known.cut, known.again) = (None, true, Some(until));
             let carry = Carry { held: held.into_iter().map(Some).collect(), done: Vec::new() };
-            self.groups.settle(group, &keys, vec![carry]);
+            self.groups.settle(group, &keys, &[carry]);
             self.restarted += 1;
             self.groups.touch(group);
         }

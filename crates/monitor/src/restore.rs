@@ -3,12 +3,12 @@
 //! Cost: O(what was saved).
 
 use crate::checkpoint::VERSION;
+use crate::clients::Client;
 use crate::clock::Clock;
-use crate::feed::{Client, Feed};
+use crate::feed::Feed;
 use crate::group::{Carry, Event, Group};
 use crate::monitor::{Monitor, Token};
 use crate::window::{End, Op, Outcome};
-use hashbrown::HashMap;
 use linpoint_base::Cause;
 use linpoint_history::read::stream::{StreamEvent, Told};
 use linpoint_history::read::{self, Format};
@@ -207,8 +207,6 @@ impl Reader<'_> {
             carries: self.all(field("configurations")?, |carry| self.carry(carry, keys.len(), ops))?,
             keys,
             events: self.all(field("events")?, event)?,
-            asleep: HashMap::default(),
-            dormant: Vec::new(),
             lost,
             blind: self.some_number(group, "unknown now")?,
             again: self.some_number(group, "known again")?,

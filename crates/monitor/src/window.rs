@@ -336,9 +336,8 @@ pub fn cut(group: &Group, all: &[Op]) -> (usize, usize) {
     at
 }
 
-/// The events that are left behind a cut: the calls of what is open there, then everything since. `gone` are the operations that are
-/// remembered no longer.
-pub fn left_behind(group: &Group, all: &[Op], cut: usize, gone: &mut Vec<u32>, harmless: &[u32]) -> Vec<Event> {
+/// Leaves the events that are behind a cut: the calls of what is open there, then everything since. Which operations are remembered no longer?
+pub fn leave_behind(group: &mut Group, all: &[Op], cut: usize, harmless: &[u32]) -> Vec<u32> {
     let at = cut.checked_sub(1).map_or(0, |last| group.events[last].number);
     let stays = |event: &Event| match all[event.op as usize].end {
         None => true,
@@ -346,7 +345,7 @@ pub fn left_behind(group: &Group, all: &[Op], cut: usize, gone: &mut Vec<u32>, h
         Some(End { outcome: Outcome::Info, .. }) => !harmless.contains(&event.op),
         Some(End { outcome: Outcome::Fail, .. }) => false,
     };
-    gone.extend(group.events.iter().filter(|event| !event.is_return && !stays(event)).map(|event| event.op));
-    let kept = |event: &&Event| stays(event) && (!event.is_return || event.number > at);
-    group.events.iter().filter(kept).copied().collect()
+    let gone = group.events.iter().filter(|event| !event.is_return && !stays(event)).map(|event| event.op).collect();
+    group.events.retain(|event| stays(event) && (!event.is_return || event.number > at));
+    gone
 }

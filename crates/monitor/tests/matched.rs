@@ -256,3 +256,55 @@ fn what_a_forgotten_value_tells_of_others_is_kept() {
         assert_eq!(monitor.standing(), Standing::Violation(8 + 4 * looks + 2));
     }
 }
+
+/// Of a crowd of enqueues some crash. What they leave moves to the front when the crowd has gone, and means what it did.
+#[test]
+fn a_crowd_gives_its_places_back_and_crashed_operations_that_moved_are_found() {
+    let (crowd, each) = if cfg!(feature = "collide") { (120, 10) } else { (24_000, 1_000) };
+    let values = Values::new();
+    let source = Native::new("queue", Vec::new(), &values).expect("a model");
+    let mut monitor = Monitor::new(Box::new(source), values, false);
+    let control = Control::new(None, usize::MAX);
+    let call = |monitor: &mut Monitor, f: &str, number: Option<i64>| {
+        let f = monitor.table().text(f); // judging names values anew
+        let value = number.map_or(ValueId::NULL, |number| monitor.table().int(number));
+        monitor.call(ValueId::NULL, f, ValueId::ABSENT, value, 0).expect("a queue has it")
+    };
+    let take = |monitor: &mut Monitor, number| {
+        let token = call(monitor, "dequeue", None);
+        let taken = monitor.table().int(number);
+        monitor.end(token, Outcome::Ok(taken), 0).expect("it is open");
+    };
+    let tokens: Vec<Token> = (0..crowd).map(|number| call(&mut monitor, "enqueue", Some(number))).collect();
+    let crashes = |number: &i64| number % each == each - 1;
+    for (number, &token) in (0..).zip(&tokens) {
+        let outcome = if crashes(&number) { Outcome::Info } else { Outcome::Ok(ValueId::NULL) };
+        monitor.end(token, outcome, 0).expect("it is open");
+    }
+    monitor.judge(&control);
+    let most = monitor.counts().bytes;
+    (0..crowd).filter(|number| !crashes(number)).for_each(|number| take(&mut monitor, number));
+    monitor.judge(&control);
+    for number in crowd..2 * crowd {
+        let token = call(&mut monitor, "enqueue", Some(number));
+        monitor.end(token, Outcome::Ok(ValueId::NULL), 0).expect("it is open");
+        take(&mut monitor, number);
+        if monitor.waiting() > 1_000 {
+            monitor.judge(&control);
+        }
+    }
+    monitor.judge(&control);
+    let left = monitor.counts();
+    assert_eq!((left.crashed, left.open), ((crowd / each) as u64, 0));
+    assert!(cfg!(feature = "collide") || left.bytes < most / 2, "{} bytes, of {most}", left.bytes);
+    for number in (0..crowd).filter(crashes) {
+        let again = monitor.end(tokens[number as usize], Outcome::Ok(ValueId::NULL), 0);
+        assert!(again.is_err(), "it has ended");
+        take(&mut monitor, number);
+    }
+    monitor.judge(&control);
+    assert_eq!((monitor.standing(), monitor.counts().crashed), (Standing::Linearizable, 0));
+    take(&mut monitor, each - 1);
+    monitor.judge(&control);
+    assert_eq!(monitor.standing(), Standing::Violation(monitor.counts().events));
+}

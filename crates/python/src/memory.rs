@@ -5,8 +5,9 @@
 //! serves blocks up to 32 MiB from its heap from then on, where holes stay with the process. With a fixed threshold they go back to
 //! the system at once. Both hold for the whole process, so the program asks for it, and `import linpoint` does not.
 
-use linpoint_base::{Blocks, keep_large_blocks};
+use linpoint_base::{Blocks, give_kept_blocks_back, keep_large_blocks};
 use pyo3::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 #[global_allocator]
 static BLOCKS: Blocks = Blocks;
@@ -16,7 +17,7 @@ static BLOCKS: Blocks = Blocks;
 const LARGE: i32 = 1 << 20;
 /// Of smaller ones so many bytes are kept in each heap: a monitor needs them again at its next look, and has to ask for each page of fresh memory.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-const SPARE: i32 = 2 << 20;
+const SPARE: i32 = 1 << 20;
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 unsafe extern "C" {
@@ -26,8 +27,16 @@ unsafe extern "C" {
     fn malloc_trim(keep: usize) -> i32;
 }
 
-/// Gives back what is free now, where the system knows how. For what runs for ever: holes between what it keeps come and go, and stay with the process.
+/// Did the program ask for it?
+static GIVES_BACK: AtomicBool = AtomicBool::new(false);
+
+/// Gives back what is free now, if the program asked for that and the system knows how. For what runs for ever: holes between what it keeps come and go, and
+/// stay with the process; but whatever is given back has to be asked for again, page by page.
 pub fn trim() {
+    if !GIVES_BACK.load(Relaxed) {
+        return;
+    }
+    give_kept_blocks_back();
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: malloc_trim takes a number, looks at free memory only, and may be called at any time.
     unsafe {
@@ -39,6 +48,7 @@ pub fn trim() {
 #[pyfunction]
 pub fn give_memory_back() -> bool {
     keep_large_blocks();
+    GIVES_BACK.store(true, Relaxed);
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         const M_TRIM_THRESHOLD: i32 = -1;

@@ -23,12 +23,12 @@ struct Inner {
     feed: Feed,
     /// Alarms that were not told yet.
     alarms: Vec<Py<PyAny>>,
-    /// How often it was judged.
-    looks: u32,
+    /// How many events were judged since memory was looked at.
+    judged: u64,
 }
 
-/// After so many looks the memory that they left free is given back.
-const LOOKS: u32 = 16;
+/// After so many events the memory that judging them left free is given back.
+const MANY: u64 = 1 << 12;
 
 /// A stream of calls and returns, judged while it runs.
 #[pyclass(frozen, module = "linpoint._core")]
@@ -94,7 +94,7 @@ impl Monitor {
             core.by_time(window, skew);
         }
         let feed = Feed::new(core, &reading, strict);
-        let inner = Inner { feed, alarms: Vec::new(), looks: 0 };
+        let inner = Inner { feed, alarms: Vec::new(), judged: 0 };
         Ok(Monitor {
             inner: Arc::new(Mutex::new(inner)),
             own,
@@ -265,10 +265,11 @@ impl Monitor {
         let (inner, shared) = (Arc::clone(&self.inner), Arc::clone(&control));
         let work = move || {
             let inner = &mut *lock(&inner);
-            inner.looks = inner.looks.wrapping_add(1);
             let monitor = &mut inner.feed.monitor;
+            inner.judged += monitor.waiting();
             let alarms = if everything { monitor.judge(&shared) } else { monitor.look(&shared) };
-            if inner.looks.is_multiple_of(LOOKS) {
+            if inner.judged >= MANY {
+                inner.judged = 0;
                 trim();
             }
             alarms

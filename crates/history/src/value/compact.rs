@@ -6,6 +6,9 @@
 
 use super::{Value, ValueId, Values, spread};
 
+/// A table that was rebuilt has room for as many values as before, or else it would double soon; but for a crowd only so many, and twice what is kept.
+const MOST_AGAIN: usize = 1 << 15;
+
 /// The new names of the values that were kept.
 pub struct Renamed(Vec<ValueId>);
 
@@ -40,6 +43,8 @@ impl Values {
             }
         }
         let old = std::mem::take(self);
+        let most = MOST_AGAIN + 2 * marked.iter().filter(|&&marked| marked).count();
+        self.items.reserve_exact((old.items.len() + old.items.len() / 8).min(most));
         let mut names = vec![ValueId::ABSENT; old.items.len()];
         for (id, value) in old.items.into_iter().enumerate().filter(|(id, _)| marked[*id]) {
             names[id] = match value {
@@ -115,6 +120,21 @@ mod tests {
         let (one, two) = (values.int(1), values.text("two"));
         assert_eq!(values.list(&[two, one]), list, "equal values have one id");
         assert!(gone.index() < before);
+    }
+
+    #[test]
+    fn a_table_that_is_rebuilt_does_not_double_to_hold_as_much_as_before_unless_that_was_a_crowd() {
+        let mut values = Values::new();
+        (0..40_000).for_each(|number| _ = values.float(f64::from(number) + 0.5));
+        let kept =
+            |values: &Values| (0..20_000).map(ValueId).filter(|id| id.index() < values.len()).collect::<Vec<_>>();
+        values.keep_only(kept(&values).into_iter());
+        let room = values.items.capacity();
+        (0..22_000).for_each(|number| _ = values.float(f64::from(number) - 30_000.5));
+        assert_eq!((values.len(), values.items.capacity()), (42_000, room));
+        (0..300_000).for_each(|number| _ = values.float(f64::from(number) + 0.25));
+        values.keep_only(kept(&values).into_iter());
+        assert!(values.items.capacity() < 80_000, "{}", values.items.capacity());
     }
 
     #[test]
