@@ -3,12 +3,14 @@
     python -m tests.monitor.agree --histories 2000 --seed 7
 
 The histories are those of the agreement tests, told as a stream: the operations in the order of their events, calls first on
-a tie. After each event the monitor is asked, and `linpoint.check` on the operations up to it.
+a tie. After each event the monitor is asked, and `linpoint.check` on the operations up to it; two other monitors are asked at
+some of these moments only, for then several keys have changed at once.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 from typing import Any
 
 import linpoint as lp
@@ -57,11 +59,29 @@ def disagreement(model: str, seed: int, own: lp.Model | None = None) -> str | No
 
 
 def disagreement_of(records: list[dict[str, Any]], model: lp.Model | str, name: str) -> str | None:
-    """The same of these operations."""
-    monitor = lp.Monitor(model)
+    """The same of these operations: asked after each event, and now and then."""
+    events, found = steps(records), None
+    for number in range(1, len(events) + 1):
+        verdict = lp.check(prefix(records, events[:number]), model, certify=False).verdict
+        if verdict is lp.Verdict.VIOLATION:
+            found = number
+            break
+        if verdict is not lp.Verdict.LINEARIZABLE:
+            return f"{name}: the check of {number} events says {verdict!r}"
+    dice = random.Random(name)
+    for often in (1.0, 0.4, 0.15):
+        asked = {number for number in range(1, len(events)) if dice.random() < often} | {len(events)}
+        if (wrong := told_otherwise(lp.Monitor(model), records, asked, found)) is not None:
+            return f"{name}, asked after {sorted(asked)}: {wrong}"
+    return None
+
+
+def told_otherwise(
+    monitor: lp.Monitor, records: list[dict[str, Any]], asked: set[int], found: int | None
+) -> str | None:
+    """What the monitor says after one of these events, if that is not a violation from event `found` on and none before."""
     tokens: dict[int, int] = {}
-    done: list[Step] = []
-    for place, what in steps(records):
+    for number, (place, what) in enumerate(steps(records), 1):
         record = records[place]
         if what == "call":
             tokens[place] = monitor.call(record["process"], record["f"], record.get("value"), record.get("key"))
@@ -71,15 +91,15 @@ def disagreement_of(records: list[dict[str, Any]], model: lp.Model | str, name: 
             monitor.fail(tokens[place])
         else:
             monitor.info(tokens[place])
-        done.append((place, what))
-        expected = lp.check(prefix(records, done), model, certify=False).verdict
-        if monitor.verdict is not expected:
-            return f"{name}: after event {len(done)} {monitor.verdict!r}, but the check says {expected!r}"
-        if expected is lp.Verdict.VIOLATION:
-            violation = monitor.violation
-            if violation is None or violation.event != len(done):
-                return f"{name}: the violation of event {len(done)} is told as {violation}"
-            break
+        if number not in asked:
+            continue
+        if found is None or number < found:
+            if monitor.verdict is not lp.Verdict.LINEARIZABLE:
+                return f"after event {number} {monitor.verdict!r}"
+        elif monitor.violation is None or monitor.violation.event != found:
+            return f"after event {number} {monitor.violation}, but the check finds one at event {found}"
+        else:
+            return None
     return None
 
 

@@ -1,6 +1,7 @@
 """The monitor in a program: verdicts while it runs, from one thread and from many."""
 
 import threading
+from typing import Any
 
 import pytest
 
@@ -271,3 +272,37 @@ def test_what_crashed_removes_must_have_taken_is_forgotten_with_them() -> None:
         assert (monitor.verdict, monitor.counts().crashed) == (lp.Verdict.LINEARIZABLE, turn + 1)
     monitor.ret(monitor.call("a", "dequeue"), 0)
     assert (monitor.verdict, monitor.counts().events) == (lp.Verdict.VIOLATION, monitor.since)
+
+
+def told(model: str, script: list[tuple[Any, ...]]) -> tuple[lp.Verdict, int | None]:
+    """The verdict after (process, name, argument), (process, its result) and ("look",), and since when."""
+    monitor, tokens = lp.Monitor(model), {}
+    for process, *what in script:
+        if process == "look":
+            monitor.judge()
+        elif len(what) == 2:
+            tokens[process] = monitor.call(process, *what)
+        elif what == ["crashes"]:
+            monitor.info(tokens[process])
+        else:
+            monitor.ret(tokens[process], *what)
+    return monitor.verdict, monitor.since
+
+
+LOOK = ("look",)
+
+
+def test_keys_that_were_judged_up_to_different_moments_are_joined() -> None:
+    """`x` keeps its write, and of `v` it is known that the read took effect: the search has to begin with that."""
+    both, read = [["w", "w", 2], ["w", "v", 3]], [["r", "v", None]]
+    script = [(2, "write", ["x", 1]), (2, None), (3, "txn", read), (4, "txn", both), (4, both)]
+    script += [(0, "txn", [["w", "u", 3], ["w", "v", 3]]), (3, read), LOOK]
+    script += [(5, "txn", [["r", "x", None], ["r", "w", None]])]
+    assert told("multi-register", script) == (lp.Verdict.LINEARIZABLE, None)
+
+
+def test_a_crashed_operation_takes_effect_once_though_keys_are_joined() -> None:
+    script = [(3, "get", "b"), (3, None), (9, "replace_if", ["e", 1, None]), (9, "crashes")]
+    script += [(2, "put_if_absent", ["e", 2]), (2, "crashes"), (5, "get", "e"), (5, 2), LOOK]
+    script += [(6, "size", None), (5, "put", ["e", 1]), (5, None), (7, "get", "e"), (7, 2)]
+    assert told("map", script) == (lp.Verdict.VIOLATION, 13)

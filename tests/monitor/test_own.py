@@ -72,6 +72,40 @@ def test_the_verdict_after_every_event_is_that_of_the_check(seed: int) -> None:
     assert disagreement("queue", seed, Line()) is None
 
 
+class Buffer(lp.Model):
+    """Two places for values, for each key."""
+
+    initial: Any = ()
+
+    def put(self, held: tuple[int, ...], value: int) -> tuple[Any, bool]:
+        return ((*held, value), True) if len(held) < 2 else (held, False)
+
+    def get(self, held: tuple[int, ...], _: Any) -> tuple[Any, Any]:
+        return (held[1:], held[0]) if held else (held, None)
+
+
+def buffers(seed: int) -> list[dict[str, Any]]:
+    """Buffers of several keys; each operation takes effect when it returns, and now and then tells something else."""
+    dice, records = random.Random(seed), []
+    held: dict[str, tuple[int, ...]] = dict.fromkeys("abc", ())
+    for now in range(12):
+        key, value = dice.choice("abc"), dice.randrange(3)
+        f = dice.choice(["put", "get"])
+        held[key], result = getattr(Buffer(), f)(held[key], value)
+        if dice.random() < 0.05:
+            result = dice.choice([True, False, None, 1])
+        call = 2 * now - dice.choice([0, 0, 1, 3])
+        records.append(
+            {"process": now, "f": f, "value": value, "key": key, "result": result, "call": call, "return": 2 * now + 1}
+        )
+    return records
+
+
+def test_the_state_of_one_key_is_not_taken_for_that_of_another() -> None:
+    wrong = [told for seed in range(60) if (told := disagreement_of(buffers(seed), Buffer(), f"{seed}")) is not None]
+    assert wrong == []
+
+
 def locks(seed: int) -> list[dict[str, Any]]:
     """Some threads and locks; now and then somebody else gives a lock back, or crashes."""
     dice, now = random.Random(seed), 0

@@ -118,8 +118,10 @@ impl Op {
 /// The events of some groups up to one of them, as a history.
 pub struct Slice {
     pub history: History,
-    /// The place of each operation among those remembered, in the order of the calls.
+    /// The place of each operation among those remembered, in the order of the calls, but for the first ones.
     pub ops: Vec<u32>,
+    /// So many had taken effect before, in some configuration: the history begins with them, in the order of their calls.
+    first: usize,
 }
 
 impl Slice {
@@ -131,21 +133,33 @@ impl Slice {
     /// The number in the history of an operation that is remembered at `op`.
     fn number(&self, op: u32, all: &[Op]) -> Option<u32> {
         let call = all[op as usize].call;
-        self.ops.binary_search_by_key(&call, |&op| all[op as usize].call).ok().map(|number| number as u32)
+        let (first, rest) = self.ops.split_at(self.first);
+        let find = |ops: &[u32]| ops.binary_search_by_key(&call, |&op| all[op as usize].call).ok();
+        find(rest).map(|number| number + self.first).or_else(|| find(first)).map(|number| number as u32)
     }
 }
 
 /// What happened in `groups` up to number `upto`, in order, to operations that were called before the number given with each group. An operation that had taken
-/// effect before its return returns by then.
-fn happened<'g>(all: &[Op], groups: impl Iterator<Item = (&'g Group, u64)>, upto: u64) -> Vec<Event> {
-    let (mut events, mut earlier): (Vec<Event>, Vec<Event>) = Default::default();
+/// effect before its return returns by then. First come the calls, so many, of operations that have taken effect in a configuration to go on from.
+///
+/// ```text
+///   of key x          write 1 ──┤                 kept, for x was not cut
+///   of key y               │      write 2 ────    cut here: in some configuration write 2 is done
+///   then both are one group, and a search begins with write 2 done: before write 1 returns. No operation was about both keys until then, so
+///   it makes no difference which of them was first.
+/// ```
+fn happened<'g>(all: &[Op], groups: impl Iterator<Item = (&'g Group, u64)>, upto: u64) -> (Vec<Event>, usize) {
+    let (mut first, mut events, mut earlier): (Vec<Event>, Vec<Event>, Vec<Event>) = Default::default();
     for (group, before) in groups {
         events.reserve(group.events.len());
+        let mut done: Vec<u32> = group.carries.iter().flat_map(|carry| carry.done.iter().copied()).collect();
+        done.sort_unstable();
         for event in group.events.iter().take_while(|event| event.number <= upto) {
             let op = &all[event.op as usize];
             let failed = || op.ended(upto).is_some_and(|end| end.outcome == Outcome::Fail);
             match op.by.filter(|_| event.is_return) {
                 _ if op.call >= before || failed() => {}
+                _ if !event.is_return && done.binary_search(&event.op).is_ok() => first.push(*event),
                 Some(number) => earlier.push(Event { number, ..*event }),
                 None => events.push(*event),
             }
@@ -153,7 +167,10 @@ fn happened<'g>(all: &[Op], groups: impl Iterator<Item = (&'g Group, u64)>, upto
     }
     earlier.sort_unstable_by_key(|event| (event.number, all[event.op as usize].call));
     events.extend(earlier);
-    in_order(events)
+    first.sort_unstable_by_key(|event| event.number);
+    let count = first.len();
+    first.append(&mut in_order(events));
+    (first, count)
 }
 
 /// Sorts events by their numbers; those of one group are in order, and those of many are dense.
@@ -180,7 +197,7 @@ fn in_order(mut events: Vec<Event>) -> Vec<Event> {
 
 /// Makes a history of what [`happened`].
 fn slice<'g>(all: &[Op], groups: impl Iterator<Item = (&'g Group, u64)>, upto: u64, values: &Arc<Values>) -> Slice {
-    let events = happened(all, groups, upto);
+    let (events, first) = happened(all, groups, upto);
     let count = events.iter().filter(|event| !event.is_return).count();
     let column = || Vec::with_capacity(count);
     let (mut f, mut key, mut value) = (column(), column(), column());
@@ -234,7 +251,7 @@ fn slice<'g>(all: &[Op], groups: impl Iterator<Item = (&'g Group, u64)>, upto: u
         object: None,
         numbered: false,
     };
-    Slice { history, ops }
+    Slice { history, ops, first }
 }
 
 /// The same, and its parts by the model.

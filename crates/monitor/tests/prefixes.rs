@@ -4,7 +4,7 @@ use linpoint_base::Control;
 use linpoint_history::read::Options;
 use linpoint_history::{Builder, History, Record, Status, ValueId, Values};
 use linpoint_monitor::{Feed, Monitor, Native, Outcome, Standing, Token};
-use linpoint_testkit::{Dice, brute_force, history, named, parts, rounds, vocabularies};
+use linpoint_testkit::{Dice, brute_force, history, named, parts, rounds, vocabularies, vocabulary};
 use std::time::Instant;
 
 /// Its place in the vocabulary, its call, its end.
@@ -149,6 +149,30 @@ fn the_verdict_after_every_event_is_that_of_the_prefix() {
     }
     println!("{} streams, {events} events, {violations} violations", rounds * 22);
     assert!(violations > rounds && events > 100 * rounds, "{events} {violations}");
+}
+
+/// Several keys, each watched for itself until an operation is about some of them.
+const JOINED: [(&str, &str); 2] = [
+    (
+        "multi-register",
+        "txn [[w,{x|y|z|u},{1|2}]]; txn [[r,{x|y|z|u},null]] -> [[r,{x|y|z|u},{null|1|2}]]; txn [[w,{x|z},1],[w,{y|u},2]]; \
+         txn [[r,{x|z},null],[r,{y|u},null]] -> ?; write [{x|y|z|u},{1|2}]; read {x|y|z|u} -> {null|1|2}",
+    ),
+    (
+        "map",
+        "get @{x|y|z|u} -> {null|1|2}; {put|put_if_absent} @{x|y|z|u} {1|2} -> {null|1}; \
+         replace_if @{x|y|z|u} [{null|1},2] -> {true|false}; remove_if @{x|y|z|u} {null|1} -> {true|false}; size -> {0|1|2|3|?}",
+    ),
+];
+
+#[test]
+fn the_verdict_is_that_of_the_prefix_also_where_keys_are_joined() {
+    let (rounds, mut violations) = (rounds(if cfg!(feature = "collide") { 200 } else { 4_000 }), 0);
+    for (model, pattern) in JOINED {
+        let words = history(&vocabulary(model, pattern));
+        violations += (0..rounds).filter(|&seed| run(model, &words, seed, 0).1).count() as u64;
+    }
+    assert!(violations > rounds / 8, "{violations}");
 }
 
 /// A violation that is told behind a restart is one of the whole stream, whatever was not judged.

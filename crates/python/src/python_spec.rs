@@ -50,6 +50,8 @@ pub struct Shared {
 struct Interned {
     ids: Py<PyDict>,
     states: Vec<Py<PyAny>>,
+    /// The initial one, once somebody has asked. A window may have adopted others before.
+    initial: Option<State>,
     transitions: Table,
     /// What the states weigh, in bytes.
     weight: usize,
@@ -83,6 +85,7 @@ impl Shared {
             table: Mutex::new(Interned {
                 ids: PyDict::new(py).unbind(),
                 states: Vec::new(),
+                initial: None,
                 transitions: Table::default(),
                 weight: 0,
             }),
@@ -137,13 +140,15 @@ impl Shared {
 
     fn initial(&self) -> Result<State, StepError> {
         let mut table = locked(&self.table);
-        if !table.states.is_empty() {
-            return Ok(0); // whoever asked first
+        if let Some(known) = table.initial {
+            return Ok(known);
         }
-        Python::attach(|py| {
+        let initial = Python::attach(|py| {
             let initial = self.ask(py, |adapter| table.intern(&adapter.call_method0("initial")?));
             initial.map_err(|error| self.broken(py, error))
-        })
+        })?;
+        table.initial = Some(initial);
+        Ok(initial)
     }
 
     /// The state that the adapter gives for a Python object.
