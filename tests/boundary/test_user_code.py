@@ -74,6 +74,23 @@ def test_a_look_at_what_no_order_reaches_may_not_end() -> None:
     assert lp.check(rows, Twice()).ok
 
 
+@pytest.mark.parametrize("ends", [SystemExit(7), GeneratorExit(), BaseException("all of it")])
+def test_a_model_cannot_end_the_program(ends: BaseException) -> None:
+    class Ending(lp.Model):
+        initial = 0
+
+        def step(self, state: int, op: lp.Operation) -> list[int]:
+            raise ends
+
+    rows = [{"process": 0, "f": "go", "call": 0, "return": 1}]
+    with pytest.raises(lp.ModelError, match=type(ends).__name__):
+        lp.check(rows, Ending())
+    monitor = lp.Monitor(Ending)
+    monitor.ret(monitor.call("a", "go"))
+    with pytest.raises(lp.ModelError, match=type(ends).__name__):
+        monitor.judge()
+
+
 def run(*args: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "tests.boundary.stuck", *args]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -115,6 +132,24 @@ def test_user_code_that_wakes_up_while_python_shuts_down_disturbs_nobody(where: 
     """Its thread is killed in the middle of Rust code there, which ended the process with SIGABRT."""
     said = subprocess.run([sys.executable, "-c", WAKES, where], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (said.stdout, said.stderr, said.returncode) == ("", "gone", 3)
+
+
+DAEMON = """
+import sys, threading, time
+import linpoint as lp
+from tests.boundary.stuck import Refusing, history
+
+model = Refusing("step", "catches everything")
+threading.Thread(target=lp.check, args=(history(), model), daemon=True).start()
+while not model.asked:
+    time.sleep(0.001)
+sys.exit(5)
+"""
+
+
+def test_python_exits_while_a_daemon_thread_waits_for_user_code() -> None:
+    said = subprocess.run([sys.executable, "-c", DAEMON], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (said.stdout, said.stderr, said.returncode) == ("", "", 5)
 
 
 @pytest.mark.usefixtures("heeds_ctrl_c")

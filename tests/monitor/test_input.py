@@ -87,6 +87,23 @@ def test_chatter_before_the_first_event_does_not_settle_the_format() -> None:
     assert (told["verdict"], told["event"], told["skipped"]) == ("violation", 4, 1)
 
 
+@pytest.mark.parametrize("first", ["{}", "[]", "{starting}", "{:a 1}", '{"process":0,"type":"inv'])
+def test_a_line_that_is_no_event_does_not_settle_the_format(first: str) -> None:
+    done = run("--model", "register", given=f"{first}\n{BAD}")
+    assert (done.returncode, "VIOLATION" in done.stdout) == (1, True), done.stderr
+
+
+def test_events_of_another_format_are_not_taken_for_chatter() -> None:
+    done = run("--model", "register", given=f"INFO  jepsen.util - 9\t:invoke\t:read\tnil\n{BAD}")
+    assert "2: an event in JSON: expected one as the lines before have it" in done.stderr
+
+
+@pytest.mark.parametrize(("model", "f"), [("cas-register:initial=2", "swap"), ("counter:initial=2", "fetch_add")])
+def test_an_answer_that_equals_the_argument_is_an_answer(model: str, f: str) -> None:
+    done = run("--model", model, given=CALL.format(0, f, 2) + OK.format(0, f, 2))
+    assert done.stdout == "LINEARIZABLE (2 events, 1 operation)\n"
+
+
 def test_logs_of_porcupine_are_read_as_events() -> None:
     told = summary("--model", "kv", given=PORCUPINE)
     assert (told["verdict"], told["event"], told["skipped"]) == ("violation", 4, 0)

@@ -198,6 +198,7 @@ def test_a_violation_whose_first_event_was_not_found_says_so() -> None:
         "exact": False,
         "minimal": False,
         "unjudged": None,
+        "earlier": False,
     }
     told = lp.Violation.of_alarm(lp.models.Register(), alarm)
     assert str(told).startswith(
@@ -306,3 +307,35 @@ def test_a_crashed_operation_takes_effect_once_though_keys_are_joined() -> None:
     script += [(2, "put_if_absent", ["e", 2]), (2, "crashes"), (5, "get", "e"), (5, 2), LOOK]
     script += [(6, "size", None), (5, "put", ["e", 1]), (5, None), (7, "get", "e"), (7, 2)]
     assert told("map", script) == (lp.Verdict.VIOLATION, 13)
+
+
+def test_the_token_of_another_monitor_is_refused() -> None:
+    one, other = lp.Monitor("register"), lp.Monitor("register")
+    one.call("a", "read")
+    with pytest.raises(lp.HistoryError, match="not open"):
+        one.ret(other.call("b", "write", 1))
+
+
+def test_what_was_saved_of_another_model_is_refused() -> None:
+    mutex = lp.Monitor("mutex")
+    mutex.ret(mutex.call("p", "acquire"))
+    assert mutex.verdict is lp.Verdict.LINEARIZABLE
+    for other in ("register", "semaphore"):
+        with pytest.raises(lp.UsageError, match="is about a mutex, not a "):
+            lp.Monitor(other).restore(mutex.save())
+
+
+def test_what_needs_an_operation_that_was_accused_is_no_violation_of_its_own() -> None:
+    """`cas` failed because of the open `swap`, which then told something that nobody wrote."""
+    monitor = lp.Monitor("cas-register", keep_going=True)
+    monitor.ret(monitor.call(0, "write", 1))
+    swap = monitor.call(1, "swap", 2)
+    monitor.ret(monitor.call(2, "cas", [1, 3]), False)
+    monitor.ret(swap, 5)
+    monitor.judge()
+    assert [violation.event for violation in monitor.violations] == [6]
+    monitor.ret(monitor.call(0, "read"), 7)
+    monitor.judge()
+    first, second = monitor.violations
+    assert (first.earlier, second.earlier, second.event) == (False, True, 8)
+    assert "whatever else happened but for what was accused before" in str(second)

@@ -67,6 +67,8 @@ pub struct Alarm {
     pub minimal: bool,
     /// Events of the group that were not judged before: it began again behind them.
     pub unjudged: Option<(u64, u64)>,
+    /// Was another operation of the group accused before? It is left out here.
+    pub earlier: bool,
     /// The table of the values that the operations name.
     pub values: Arc<Values>,
     /// The operation whose return no order explains, by its place among those remembered.
@@ -182,6 +184,7 @@ impl Bench<'_> {
             exact: true,
             minimal: false,
             unjudged: self.unjudged(),
+            earlier: self.group.told > 0,
             values: Arc::clone(self.values),
             accused,
         }

@@ -38,6 +38,10 @@ impl Feed {
         clients.sort_unstable_by_key(|(_, client)| client.line());
         let mut writer = Writer { values: &monitor.values, numbers, text: String::from("{") };
         writer.field("version", VERSION);
+        if let Some(title) = monitor.source.title(&monitor.values) {
+            writer.name("model");
+            writer.any(&title);
+        }
         writer.field("events", monitor.events);
         writer.field("operations", monitor.operations);
         writer.field("open", monitor.open);
@@ -234,6 +238,7 @@ impl Writer<'_> {
         }
         self.known("unknown now", group.blind);
         self.known("known again", group.again);
+        self.known("told", Some(group.told).filter(|&told| told > 0));
         let flags = [
             ("changed", group.dirty),
             ("cut", group.cut),

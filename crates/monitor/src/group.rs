@@ -53,6 +53,8 @@ pub struct Group {
     pub blind: Option<u64>,
     /// The event at which it was last known again (`restart`).
     pub again: Option<u64>,
+    /// The event of the last violation that was told of it; 0 if there was none.
+    pub told: u64,
     /// Has it changed since it was judged?
     pub dirty: bool,
     /// Was anything of it forgotten but for the configurations?
@@ -76,6 +78,7 @@ impl Group {
             lost: None,
             blind: None,
             again: None,
+            told: 0,
             dirty: false,
             cut: false,
             forgot: false,
@@ -216,6 +219,7 @@ impl Groups {
         }
         group.blind = group.blind.max(other.blind);
         group.again = group.again.max(other.again);
+        group.told = group.told.max(other.told);
         if group.carries.len().saturating_mul(other.carries.len()) > MOST_COMBINATIONS {
             group.blind = Some(number);
             group.lost.get_or_insert((number, Cause::Memory));

@@ -303,7 +303,13 @@ impl Monitor {
         }
     }
 
-    /// Tells the violation of a group; what comes after is judged as if the accused operation had not been.
+    /// Tells the violation of a group; what comes after is judged as if the accused operation had not been. What is refuted then, and was not before, needs
+    /// the accused one: that is no violation of its own.
+    ///
+    /// ```text
+    ///   write 1 ──┤  swap 2 ────────────────┤ → 5      accused at its return, since nobody wrote 5
+    ///                    cas 1 3 → false ──┤           before, the open swap explained it
+    /// ```
     fn raise(&mut self, refuted: &Refuted, control: &Control, alarms: &mut Vec<Alarm>) {
         let &Refuted { group, operation, matched } = refuted;
         let since = self.judged + 1;
@@ -311,8 +317,11 @@ impl Monitor {
         let mut bench = Bench { group: known, all, values, source: &mut *self.source, control, matched, since };
         let alarm = bench.alarm(operation);
         let accused = alarm.accused;
-        alarms.push(alarm);
         let known = &mut self.groups.list[group as usize];
+        if alarm.event > known.told {
+            known.told = alarm.event;
+            alarms.push(alarm);
+        }
         self.kept_events -= known.events.len() as u64;
         known.events.retain(|event| event.op != accused);
         self.kept_events += known.events.len() as u64;

@@ -12,6 +12,7 @@ use linpoint_base::{Cause, room};
 use linpoint_history::{ValueId, Values};
 use linpoint_spec::{ModelError, Reach, StepError};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 pub use crate::window::Outcome;
 
@@ -147,6 +148,8 @@ pub struct Monitor {
     kept_values: usize,
 }
 
+/// How many monitors there were: the token of another one is not taken for one's own.
+static MONITORS: AtomicU32 = AtomicU32::new(0);
 /// So many events are waited for, for each group that has any.
 const EVENTS_A_GROUP: u64 = 12;
 /// The table of values is compacted when there are so many, or a quarter more than were kept if that is more.
@@ -160,7 +163,7 @@ impl Monitor {
             source,
             all: Vec::new(),
             turns: Vec::new(),
-            first_turn: 0,
+            first_turn: MONITORS.fetch_add(1, Relaxed).wrapping_mul(0x9E37_79B1),
             swept: 0,
             free: Vec::new(),
             groups: Groups::default(),

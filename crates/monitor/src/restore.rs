@@ -26,6 +26,12 @@ impl Feed {
         if reader.number(reader.field(state, "version")?)? != VERSION {
             return Err("it is of another version".to_owned());
         }
+        if let (Some(model), Some(title)) =
+            (reader.optional(state, "model"), self.monitor.source.title(&self.monitor.values))
+            && reader.text(model)? != title
+        {
+            return Err(format!("it is about a {}, not a {title}", reader.text(model)?));
+        }
         let ops = reader.all(reader.field(state, "operations kept")?, |op| reader.op(op))?;
         let groups = reader.all(reader.field(state, "groups")?, |group| reader.group(group, ops.len()))?;
         let clients = reader.all(reader.field(state, "processes")?, |client| reader.client(client, ops.len()))?;
@@ -210,6 +216,7 @@ impl Reader<'_> {
             lost,
             blind: self.some_number(group, "unknown now")?,
             again: self.some_number(group, "known again")?,
+            told: self.some_number(group, "told")?.unwrap_or(0),
             dirty: self.is(group, "changed")?,
             cut: self.is(group, "cut")?,
             forgot: self.is(group, "forgot")?,

@@ -56,6 +56,11 @@ pub trait Source: Send {
         None
     }
 
+    /// What it is called, with its options: what was saved of another one means nothing here. None if nothing can be saved.
+    fn title(&self, _: &Values) -> Option<String> {
+        None
+    }
+
     /// The values that the model itself needs.
     fn roots(&self) -> Vec<ValueId>;
 
@@ -104,6 +109,11 @@ impl Source for Native {
     fn compile(&mut self, events: &Events<'_>, control: &Control) -> Result<Vec<Part>, ModelError> {
         let &Events { history, values, carried, .. } = events;
         model(&self.name, &self.options).compile_from(history, values, true, carried, control)
+    }
+
+    fn title(&self, values: &Values) -> Option<String> {
+        let options = self.options.iter().map(|(name, value)| format!("{name}={}", values.show(*value)));
+        Some([self.name.clone()].into_iter().chain(options).collect::<Vec<_>>().join(", "))
     }
 
     fn roots(&self) -> Vec<ValueId> {

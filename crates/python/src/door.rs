@@ -6,7 +6,7 @@
 //! ([`UserCode`]); if it stays all the same, the caller leaves without it, and without what the work knew.
 
 use crate::errors::Halted;
-use crate::farewell::{leave, may_be_left};
+use crate::farewell::{known, leave};
 use crate::user_code::{UserCode, Visit};
 use linpoint_base::{Cause, Control};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError};
@@ -50,9 +50,9 @@ pub fn enter<T: Send + 'static>(
         .name("linpoint".into())
         .stack_size(STACK)
         .spawn(move || {
-            may_be_left();
+            let done = known(|| catch_unwind(AssertUnwindSafe(work)));
             // The receiver is gone when the work was abandoned: the answer is not needed then.
-            let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
+            let _ = sender.send(done);
         })
         .map_err(|error| PyRuntimeError::new_err(format!("no thread could be started: {error}")))?;
     let mut told = Instant::now();

@@ -8,7 +8,7 @@
 //!     program           check gives up, exits  |  modules are torn down  |
 //! ```
 //!
-//! So such work is ended first, if it takes exceptions. What catches them all, or waits in C and wakes up at the worst moment,
+//! So such work is ended first, if it takes exceptions (unless a daemon thread waits for it). What catches them all, or waits in C and wakes up at the worst moment,
 //! stays where its stack is taken down ([`UserCode::visit`]) or, if that cannot be done, in the signal of its own abort. It ends
 //! with the process, whose exit status is that of the program.
 
@@ -16,6 +16,7 @@ use crate::door::PAUSE;
 use crate::user_code::UserCode;
 use pyo3::prelude::*;
 use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -30,6 +31,8 @@ struct Abandoned {
 }
 
 static ABANDONED: Mutex<Vec<Abandoned>> = Mutex::new(Vec::new());
+/// How many works have not ended. One that is waited for by a daemon thread still runs when Python exits.
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     /// May this thread be left behind? Set by the thread itself, so that a handler of signals finds it made.
@@ -39,6 +42,15 @@ thread_local! {
 /// Says of the calling thread that it works for a caller who may leave without it.
 pub fn may_be_left() {
     WORKS.set(true);
+}
+
+/// Runs work of which Python's exit is to know.
+pub fn known<T>(work: impl FnOnce() -> T) -> T {
+    may_be_left();
+    RUNNING.fetch_add(1, SeqCst);
+    let done = work();
+    RUNNING.fetch_sub(1, SeqCst);
+    done
 }
 
 /// What a thread does that is killed in user code: it waits for the end of the process. It holds neither the GIL nor a lock of Python's.
@@ -63,12 +75,11 @@ pub fn join_abandoned(py: Python<'_>) -> PyResult<()> {
             left.retain(|work| !work.thread.is_finished());
             left.iter().map(|work| (Arc::clone(&work.user), work.user.inside())).collect::<Vec<_>>()
         };
-        if visits.is_empty() {
-            return Ok(());
-        }
-        if begun.elapsed() > FAREWELL {
+        if visits.is_empty() || begun.elapsed() > FAREWELL {
             #[cfg(unix)]
-            aborts::stay_in_them();
+            if RUNNING.load(SeqCst) > 0 {
+                aborts::stay_in_them();
+            }
             return Ok(());
         }
         for (user, visit) in visits {

@@ -334,6 +334,7 @@ fn as_dict<'py>(py: Python<'py>, alarm: &Alarm, skipped: u64, renumbers: bool) -
     dict.set_item("exact", alarm.exact)?;
     dict.set_item("minimal", alarm.minimal)?;
     dict.set_item("unjudged", alarm.unjudged)?;
+    dict.set_item("earlier", alarm.earlier)?;
     let ended = alarm.ended.as_ref().map(|op| operation(py, op, &alarm.values)).transpose()?;
     dict.set_item("ended", ended)?;
     let shown = |shown: &Shown| {

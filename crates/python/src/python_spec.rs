@@ -11,7 +11,7 @@
 //! those of searches that ended, are held against the limit by the adapter, which raises [`Halted`].
 
 use crate::columns::Columns;
-use crate::errors::Halted;
+use crate::errors::{Halted, ModelError};
 use crate::opaque::{Class, OpaqueRun};
 use crate::user_code::UserCode;
 use hashbrown::HashMap;
@@ -22,6 +22,7 @@ use linpoint_spec::{
     Code, Foreign, Held, Part, Run, Spec, State, StepError, Stepped, Structure,
     compile::{FAILED, deal},
 };
+use pyo3::exceptions::{PyException, PyKeyboardInterrupt};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rustc_hash::FxBuildHasher;
@@ -59,6 +60,13 @@ struct Interned {
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What to say of an exception that is meant to end more than an operation, such as `SystemExit`.
+fn ends_the_program(py: Python<'_>, error: &PyErr, words: &str) -> PyErr {
+    let kind = error.get_type(py).name().map_or_else(|_| "an exception".to_owned(), |name| name.to_string());
+    let words = if words.is_empty() { String::new() } else { format!(" ({words})") };
+    ModelError::new_err((format!("the code of the model raised {kind}{words}, which no answer is"), None::<usize>))
 }
 
 impl Shared {
@@ -114,6 +122,10 @@ impl Shared {
             return StepError("a budget is used up".to_owned());
         }
         let message = value.str().map_or_else(|_| "(no words)".to_owned(), |text| text.to_string());
+        let error = match error.is_instance_of::<PyException>(py) || error.is_instance_of::<PyKeyboardInterrupt>(py) {
+            true => error,
+            false => ends_the_program(py, &error, &message),
+        };
         locked(&self.failure).get_or_insert(error);
         StepError(message)
     }
@@ -193,7 +205,7 @@ fn changed(adapter: &Bound<'_, PyAny>, code: Code) -> PyErr {
     let name = adapter.call_method1("describe", (code,)).map(|text| text.to_string());
     let name = name.unwrap_or_else(|_| "an operation".to_owned());
     let message = format!("`readonly` of the model says that {name} never changes the state, but it did");
-    crate::errors::ModelError::new_err((message, None::<usize>))
+    ModelError::new_err((message, None::<usize>))
 }
 
 impl Interned {

@@ -201,10 +201,12 @@ class Runner:
             return reached if type(reached) is list else collected(reached, self.method(op))
         except ModelError as error:
             raise self._at(error.message, op, error) from error.__cause__
-        except Exception as error:
+        except (KeyboardInterrupt, _core.Halted):
+            raise
+        except BaseException as error:  # a model does not end the program
             raise self._at(self._failed(before, op, error), op) from error
 
-    def _failed(self, before: State, op: Operation, error: Exception) -> str:
+    def _failed(self, before: State, op: Operation, error: BaseException) -> str:
         advice = self.model._signature(op) if isinstance(error, TypeError) else ""
         return f"{self._name} failed on {op} in state {brief(before)}: {complaint(error)}{advice}"
 

@@ -58,6 +58,8 @@ class Violation:
     """Without each of the operations, could the others be explained? False if that was not tried out."""
     unjudged: tuple[int, int] | None
     """The monitor had to begin again: events that were not judged, the first and the last."""
+    earlier: bool
+    """Was another operation on the same keys accused before? It is left out here, and might explain what this one returned."""
     effect_by: Mapping[Time, int]
     """Operations that had taken effect by an event before their return, as operations told that are forgotten: the number of the
     call, and that of the event."""
@@ -87,6 +89,7 @@ class Violation:
             exact=alarm["exact"],
             minimal=alarm["minimal"],
             unjudged=None if alarm["unjudged"] is None else (alarm["unjudged"][0], alarm["unjudged"][1]),
+            earlier=alarm.get("earlier", False),  # checkpoints before had none
             effect_by={op["record"]["call"]: op["effect_by"] for op in shown if op["effect_by"] is not None},
             numbers={number: came for number, came in taken if came != number},
         )
@@ -130,7 +133,7 @@ class Violation:
         if result is None:
             return None
         said = explain(result)
-        if not self.skipped and not self.forgot:
+        if not self.skipped and not self.forgot and not self.earlier:
             return said
         words = (line.replace("whatever else happened", self._whatever) for line in said.words)
         doubt = ("", f"{self.doubt[:1].upper()}{self.doubt[1:]}.") if self.doubt else ()
@@ -151,6 +154,7 @@ class Violation:
             "exact": self.exact,
             "minimal": self.minimal,
             "unjudged": None if self.unjudged is None else list(self.unjudged),
+            "earlier": self.earlier,
             "states": list(self.states),
             "state_count": self.state_count,
         }
@@ -159,6 +163,8 @@ class Violation:
         said = self._told()
         if self.skipped:
             said += f"\n{self.doubt[:1].upper()}{self.doubt[1:]}."
+        if self.earlier:
+            said += "\nWhat was accused before is left out here; with it, this might be explained."
         if self.unjudged is not None:
             first, last = self.unjudged
             said += f"\nEvents {first} to {last} were not all judged: there may have been another violation before."
@@ -203,6 +209,8 @@ class Violation:
     @property
     def _whatever(self) -> str:
         """What else may have happened."""
+        if self.earlier:
+            return "whatever else happened but for what was accused before"
         if self.forgot:
             return "whatever else is remembered"
         return "whatever else was read" if self.skipped else "whatever else happened"

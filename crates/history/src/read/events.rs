@@ -352,9 +352,27 @@ fn name(values: &Values, f: ValueId) -> &str {
     values.as_text(f).unwrap_or_default()
 }
 
-/// What an operation that is ok returned, by Jepsen's convention.
+/// What an operation that is ok returned, by Jepsen's convention: a completion that repeats the argument is no answer, unless the operation has one in any case.
 pub(crate) fn result_of(f: &str, argument: ValueId, completion: ValueId) -> ValueId {
-    const ANSWERS: [&str; 6] = ["read", "get", "peek", "contains", "txn", "transaction"];
+    const ANSWERS: [&str; 17] = [
+        "read",
+        "get",
+        "lookup",
+        "peek",
+        "contains",
+        "txn",
+        "transaction",
+        "swap",
+        "exchange",
+        "get_and_set",
+        "get_and_put",
+        "put_if_absent",
+        "replace",
+        "fetch_add",
+        "fetch_and_add",
+        "get_and_add",
+        "add_and_get",
+    ];
     if is_alike(f, "cas") {
         return if completion == ValueId::FALSE { completion } else { ValueId::TRUE };
     }

@@ -138,7 +138,24 @@ impl Stream {
         plain.event((text, start), names, values, &mut self.entry)
     }
 
+    /// The event of a line. A format is settled by its first event: a line that is none tells nothing of the others.
     fn event<'a>(
+        &mut self,
+        text: &'a str,
+        start: usize,
+        end: usize,
+        names: &mut Names<'a, Field>,
+        values: &mut Values,
+    ) -> Read<Option<StreamEvent>> {
+        let settled = self.format;
+        let event = self.event_of_line(text, start, end, names, values);
+        if !matches!(event, Ok(Some(_))) {
+            self.format = settled;
+        }
+        event
+    }
+
+    fn event_of_line<'a>(
         &mut self,
         text: &'a str,
         start: usize,
@@ -206,6 +223,9 @@ impl Stream {
                     jepsen_log::event(text, shift(process), shift(kind), end, values, &mut self.entry)?;
                 }
                 Sight::Damaged(at) => return Err(damaged(line, at, start)),
+                Sight::Chatter if line.trim_start().starts_with("{\"") && line.contains("\"process\"") => {
+                    return Err(fault(start, "an event in JSON: expected one as the lines before have it"));
+                }
                 Sight::Chatter => return Ok(None),
             },
             Format::Violin => return self.violin(text, start, end, values),
