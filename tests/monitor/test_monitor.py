@@ -339,3 +339,20 @@ def test_what_needs_an_operation_that_was_accused_is_no_violation_of_its_own() -
     first, second = monitor.violations
     assert (first.earlier, second.earlier, second.event) == (False, True, 8)
     assert "whatever else happened but for what was accused before" in str(second)
+
+
+def test_whoever_reads_an_alarm_sees_what_came_before_though_it_is_settled() -> None:
+    monitor = lp.Monitor("register")
+    for number in range(6):
+        monitor.ret(monitor.call("a", "write", number))
+        monitor.judge()
+        monitor.ret(monitor.call("a", "read"), number if number < 5 else 3)
+        monitor.judge()
+    violation = monitor.violation
+    assert violation is not None
+    assert [(op.f, op.call) for op in violation.before][-3:] == [("write", 17), ("read", 19), ("write", 21)]
+    assert "Before that, among others:" in str(violation)
+    assert "write(5) (process a, events 21 to 22)" in str(violation)
+    again = lp.Monitor("register")
+    again.restore(monitor.save())
+    assert again.violations == monitor.violations

@@ -53,6 +53,8 @@ pub struct Alarm {
     pub ended: Option<Op>,
     /// The operations near the end, in the order of their calls, each as it was known at that event.
     pub shown: Vec<Shown>,
+    /// Operations about the same that returned before, the last few.
+    pub before: Vec<Op>,
     /// In which states the object may have been before them; none if they begin with the stream.
     pub states: Vec<String>,
     /// How many states there may have been.
@@ -80,7 +82,7 @@ impl Alarm {
     pub(crate) fn renumber(&mut self, told: impl Fn(u64) -> u64) {
         self.came = told(self.came);
         let shown = self.shown.iter_mut().map(|shown| &mut shown.op);
-        for op in shown.chain(&mut self.ended) {
+        for op in shown.chain(&mut self.ended).chain(&mut self.before) {
             let back = |came: u64| i32::try_from(came - told(came)).unwrap_or_default();
             op.shift -= back(op.came());
             if let Some(end) = &mut op.end {
@@ -177,6 +179,7 @@ impl Bench<'_> {
             line,
             ended,
             shown: Vec::new(),
+            before: Vec::new(),
             states: Vec::new(),
             state_count: 0,
             whole: false,

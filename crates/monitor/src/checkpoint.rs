@@ -65,6 +65,8 @@ impl Feed {
         }
         writer.name("operations kept");
         writer.list(&used, |writer, &place| writer.op(&monitor.all[place]));
+        writer.name("recent");
+        writer.list(&monitor.recent.iter().collect::<Vec<_>>(), |writer, op| writer.op(op));
         writer.name("groups");
         let mut held = Ok(());
         writer.list(&groups, |writer, &place| {

@@ -6,6 +6,7 @@
 //! | [`look`] | judges what has gathered, tells violations, forgets what is settled |
 //! | [`group`] | the cells that are judged together: what they may hold, and the events since |
 //! | [`asleep`] | crashed operations that are not looked at, of all groups |
+//! | [`recent`] | the last operations that were forgotten, for whoever reads an alarm |
 //! | [`places`] | where operations are kept, and what becomes of their places |
 //! | [`window`] | the events of some groups as a history, searched from what was carried |
 //! | [`matched`] | containers and registers of unique values: decided from intervals |
@@ -45,6 +46,7 @@ mod monitor;
 mod nested;
 mod overwritten;
 mod places;
+mod recent;
 mod restart;
 mod restore;
 mod source;

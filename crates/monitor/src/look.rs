@@ -315,7 +315,11 @@ impl Monitor {
         let since = self.judged + 1;
         let (known, all, values) = (&self.groups.list[group as usize], &self.all, &self.values);
         let mut bench = Bench { group: known, all, values, source: &mut *self.source, control, matched, since };
-        let alarm = bench.alarm(operation);
+        let mut alarm = bench.alarm(operation);
+        let is_shown = |call: u64| alarm.shown.iter().any(|shown| shown.op.call == call);
+        let returns = known.events.iter().filter(|event| event.is_return).map(|event| &all[event.op as usize]);
+        let others = returns.filter(|op| !is_shown(op.call));
+        alarm.before = self.recent.before(alarm.event, |op| self.groups.of(op.cell) == Some(group), others);
         let accused = alarm.accused;
         let known = &mut self.groups.list[group as usize];
         if alarm.event > known.told {

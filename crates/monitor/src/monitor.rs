@@ -6,6 +6,7 @@ use crate::clients::Clients;
 use crate::clock::Clock;
 use crate::group::{Event, Groups};
 use crate::places::grow;
+use crate::recent::Recent;
 use crate::source::{Asked, Source};
 use crate::window::{End, Op};
 use linpoint_base::{Cause, room};
@@ -142,6 +143,8 @@ pub struct Monitor {
     pub(crate) clients: Clients,
     /// What of a log waits for its turn.
     pub(crate) clock: Clock,
+    /// What was forgotten last.
+    pub(crate) recent: Recent,
     /// How many events the groups keep.
     pub(crate) kept_events: u64,
     /// How many values there were after the table was last compacted.
@@ -179,6 +182,7 @@ impl Monitor {
             unsaid: 0,
             clients: Clients::default(),
             clock: Clock::default(),
+            recent: Recent::default(),
             kept_events: 0,
             kept_values,
         }
@@ -381,7 +385,7 @@ impl Monitor {
         let mut kept = self.source.roots();
         kept.extend(self.clients.iter().map(|(process, _)| process));
         kept.extend(self.clock.ids().map(|id| *id));
-        let mut ops: Vec<&mut Op> = self.all.iter_mut().filter(|op| !op.gone).collect();
+        let mut ops: Vec<&mut Op> = self.all.iter_mut().filter(|op| !op.gone).chain(self.recent.iter_mut()).collect();
         ops.iter_mut().for_each(|op| kept.extend(op.ids().map(|id| *id)));
         for group in &self.groups.list {
             kept.extend_from_slice(&group.keys);

@@ -47,7 +47,9 @@ impl Monitor {
 
     /// Nothing leads to the operation any more.
     pub(crate) fn forget(&mut self, place: u32) {
-        self.all[place as usize].gone = true;
+        let op = &mut self.all[place as usize];
+        op.gone = true;
+        self.recent.push(op);
         self.turns[place as usize] = self.turns[place as usize].wrapping_add(1);
         grow(&mut self.free, place);
     }

@@ -34,6 +34,10 @@ impl Feed {
         }
         let ops = reader.all(reader.field(state, "operations kept")?, |op| reader.op(op))?;
         let groups = reader.all(reader.field(state, "groups")?, |group| reader.group(group, ops.len()))?;
+        let recent = match reader.optional(state, "recent") {
+            None => Vec::new(),
+            Some(recent) => reader.all(recent, |op| reader.op(op))?,
+        };
         let clients = reader.all(reader.field(state, "processes")?, |client| reader.client(client, ops.len()))?;
         let clock = reader.clock(state, ops.len())?;
         if clock.spans != self.monitor.clock.spans {
@@ -52,6 +56,7 @@ impl Feed {
         if monitor.unsaid > monitor.events {
             return Err("it has more events that nothing tells than events".to_owned());
         }
+        monitor.recent = recent.into_iter().collect();
         monitor.clients = clients.into_iter().collect();
         monitor.put(ops, groups, whole.map(|place| place as u32))?;
         let format = match reader.optional(state, "format") {

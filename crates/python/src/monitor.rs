@@ -337,6 +337,8 @@ fn as_dict<'py>(py: Python<'py>, alarm: &Alarm, skipped: u64, renumbers: bool) -
     dict.set_item("earlier", alarm.earlier)?;
     let ended = alarm.ended.as_ref().map(|op| operation(py, op, &alarm.values)).transpose()?;
     dict.set_item("ended", ended)?;
+    let before = alarm.before.iter().map(|op| operation(py, op, &alarm.values)).collect::<PyResult<Vec<_>>>()?;
+    dict.set_item("before", PyList::new(py, before)?)?;
     let shown = |shown: &Shown| {
         let dict = operation(py, &shown.op, &alarm.values)?;
         dict.set_item("needed", shown.needed)?;

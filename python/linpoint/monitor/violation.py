@@ -42,6 +42,9 @@ class Violation:
     of events in the order in which they were taken: with `reorder` and `clock_skew` that of time, see `numbers`."""
     support: tuple[Operation, ...]
     """Operations that the contradiction can do without, and a reader cannot: what the others saw comes from them."""
+    before: tuple[Operation, ...]
+    """Operations on the same keys that returned before that event, the last few of those that are not shown otherwise, for
+    whoever reads it. Which of them are still known depends on when the monitor looked."""
     around: tuple[Operation, ...]
     """All operations at that time, these among them."""
     states: tuple[str, ...]
@@ -69,9 +72,13 @@ class Violation:
     @classmethod
     def of_alarm(cls, model: Model, alarm: Mapping[str, Any]) -> Violation:
         """The alarm of the core in Python."""
-        shown, ended = alarm["operations"], alarm["ended"]
+        shown, ended, before = alarm["operations"], alarm["ended"], alarm.get("before", ())
         records = [(Operation.from_record(op["record"], index=place), op) for place, op in enumerate(shown)]
-        taken = [(op["record"][name], came) for op in (*shown, *([ended] if ended else ())) for name, came in _came(op)]
+        taken = [
+            (op["record"][name], came)
+            for op in (*shown, *before, *([ended] if ended else ()))
+            for name, came in _came(op)
+        ]
         return cls(
             model=model,
             event=alarm["event"],
@@ -81,6 +88,7 @@ class Violation:
             accused=next(op for op, told in records if told["accused"]),
             operations=tuple(op for op, told in records if told["needed"]),
             support=tuple(op for op, told in records if told["support"]),
+            before=tuple(Operation.from_record(op["record"]) for op in before),
             around=tuple(op for op, _ in records),
             states=tuple(alarm["states"]),
             state_count=alarm["state_count"] if alarm["states"] else 0,
@@ -103,7 +111,8 @@ class Violation:
             for op in self.around
         ]
         told = self.to_dict() | {"operations": shown, "ended": None if self.ended is None else self._plain(self.ended)}
-        return told | {"states": list(self.states), "state_count": self.state_count}
+        before = [self._plain(op) for op in self.before]
+        return told | {"before": before, "states": list(self.states), "state_count": self.state_count}
 
     def _plain(self, op: Operation) -> dict[str, Any]:
         came = (op.call, op.ret)
@@ -149,6 +158,7 @@ class Violation:
             "accused": self._record(self.accused),
             "operations": [self._record(op) | self._known(op) for op in self.operations],
             "support": [self._record(op) | self._known(op) for op in self.support],
+            "before": [self._record(op) for op in self.before],
             "whole": self.whole,
             "forgot": self.forgot,
             "exact": self.exact,
@@ -204,6 +214,8 @@ class Violation:
             lines.append("  (perhaps fewer operations would do: not every way to leave one out was tried)")
         if self.support:
             lines += ["What they saw comes from here:", *(f"  {self._said(op)}" for op in self.support)]
+        if self.before and (self.states or not self.whole):
+            lines += ["Before that, among others:", *(f"  {self._said(op)}" for op in self.before)]
         return "\n".join(lines)
 
     @property
