@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import select
+import selectors
 import socket
 import stat
+import sys
 import time
 import zlib
 from collections.abc import Iterator
@@ -26,6 +29,8 @@ PIECE = 1 << 18
 """Bytes that are read at once: not so many that each piece is fresh memory, which takes longer to get than to fill."""
 LONGEST = (1 << 24) + 1
 """So much of a line is kept that it can be told to be too long."""
+SPARE = 32
+"""Open files that clients leave to others: reports, metrics, checkpoints, a command."""
 _OF_GZIP = 31
 """How zlib is told that data is gzip's."""
 
@@ -120,8 +125,8 @@ class _Zstd:
         return self._core.is_complete()
 
 
-def unpacked(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """The same bytes, or what they unpack to if gzip or zstd has packed them."""
+def unpacked(pieces: Iterator[Piece], name: str) -> Iterator[Piece]:
+    """The same bytes, or what they unpack to if gzip or zstd has packed them; UsageError with the name if that is broken."""
     begin = b""
     for piece in pieces:
         if isinstance(piece, Note) or not piece:
@@ -131,7 +136,7 @@ def unpacked(pieces: Iterator[Piece]) -> Iterator[Piece]:
         if len(begin) < len(ZSTD) and (GZIP.startswith(begin[: len(GZIP)]) or ZSTD.startswith(begin)):
             continue  # too little to tell
         if begin.startswith((GZIP, ZSTD)):
-            yield from _undone(_Gzip() if begin.startswith(GZIP) else _Zstd(), begin, pieces)
+            yield from _undone(_Gzip() if begin.startswith(GZIP) else _Zstd(), begin, pieces, name)
         else:
             yield begin
             yield from pieces
@@ -140,7 +145,7 @@ def unpacked(pieces: Iterator[Piece]) -> Iterator[Piece]:
         yield begin
 
 
-def _undone(packing: _Gzip | _Zstd, begin: bytes, pieces: Iterator[Piece]) -> Iterator[Piece]:
+def _undone(packing: _Gzip | _Zstd, begin: bytes, pieces: Iterator[Piece], name: str) -> Iterator[Piece]:
     """What this and the rest unpack to; UsageError if it is broken."""
     try:
         yield from packing.pieces(begin)
@@ -151,9 +156,9 @@ def _undone(packing: _Gzip | _Zstd, begin: bytes, pieces: Iterator[Piece]) -> It
                 yield from packing.pieces(piece)
         yield from packing.end()
     except (zlib.error, ValueError) as error:
-        raise UsageError(f"the input is broken: it begins as {packing.name} does, but {error}") from None
+        raise UsageError(f"{name}: the input is broken: it begins as {packing.name} does, but {error}") from None
     if not packing.is_complete():
-        raise UsageError(f"the input is broken: it is compressed with {packing.name}, and its end is missing")
+        raise UsageError(f"{name}: the input is broken: it is compressed with {packing.name}, and its end is missing")
 
 
 def following(path: str, start: int = 0) -> Iterator[Piece]:
@@ -224,30 +229,75 @@ def _is_listened_to(path: str) -> bool:
 
 
 def _clients(server: socket.socket) -> Iterator[Piece]:
+    """What clients send. As many are connected as files may be open; others wait until one goes, and that is said once."""
     begun: dict[socket.socket, bytearray] = {}
+    most, listens, crowded, told = _most_clients(), True, False, False
+    with selectors.DefaultSelector() as selector:
+        selector.register(server, selectors.EVENT_READ, server)
+        try:
+            while True:
+                ready: list[socket.socket] = [key.data for key, _ in selector.select(MOMENT)]
+                if not ready:
+                    yield b""
+                for one in ready:
+                    if one is not server:
+                        yield from _received(one, begun)
+                        if one not in begun:
+                            selector.unregister(one)
+                            one.close()
+                    elif (client := _accepted(server)) is not None:
+                        begun[client] = bytearray()
+                        selector.register(client, selectors.EVENT_READ, client)
+                    else:
+                        crowded = True
+                if listens and len(begun) >= most:
+                    selector.unregister(server)
+                    listens, crowded = False, True
+                elif not listens and len(begun) < most:
+                    selector.register(server, selectors.EVENT_READ, server)
+                    listens = True
+                if crowded and not told:
+                    yield Note(f"{len(begun)} clients, and no more files can be open: others wait until one goes")
+                    told = True
+        finally:
+            for one in begun:
+                one.close()
+
+
+def _most_clients() -> int:
+    """How many may be connected."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if limit == resource.RLIM_INFINITY else max(limit - SPARE, 1)
+
+
+def _accepted(server: socket.socket) -> socket.socket | None:
+    """The client that connects; None, after a moment, if the system has no room for it now."""
     try:
-        while True:
-            ready, _, _ = select.select([server, *begun], [], [], MOMENT)
-            if not ready:
-                yield b""
-            for one in ready:
-                if one is server:
-                    client, _ = server.accept()
-                    begun[client] = bytearray()
-                    continue
-                try:
-                    piece = one.recv(PIECE)
-                except ConnectionError:
-                    piece = b""
-                lines, newline, rest = piece.rpartition(b"\n")
-                if newline:
-                    yield bytes(begun[one]) + lines + newline
-                    begun[one].clear()
-                begun[one] += rest[: LONGEST - len(begun[one])]  # of a longer line the rest is not kept
-                if not piece:
-                    if begun.pop(one):
-                        yield Note("a client went away in the middle of a line")
-                    one.close()
-    finally:
-        for one in begun:
-            one.close()
+        return server.accept()[0]
+    except OSError:
+        time.sleep(MOMENT)
+        return None
+
+
+def _received(client: socket.socket, begun: dict[socket.socket, bytearray]) -> Iterator[Piece]:
+    """Whole lines of a client; the beginning of one waits for its end. One that went away has no beginning any more."""
+    try:
+        piece = client.recv(PIECE)
+    except ConnectionError:
+        piece = b""
+    if not piece:
+        if begun.pop(client):
+            yield Note("a client went away in the middle of a line")
+        return
+    beginning = begun[client]
+    first = piece.find(b"\n")
+    if first >= 0:
+        beginning += piece[:first]
+        if len(beginning) >= LONGEST:  # by itself: what is left of it must not pass for a line
+            yield bytes(beginning[:LONGEST])
+            beginning.clear()
+        last = piece.rfind(b"\n") + 1
+        yield bytes(beginning) + piece[first:last]
+        beginning.clear()
+        piece = piece[last:]
+    beginning += piece[: LONGEST - len(beginning)]  # of a longer line the rest is not kept
