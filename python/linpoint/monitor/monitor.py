@@ -7,6 +7,7 @@ So an event costs about a microsecond, and a violation is told some thousand eve
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -146,6 +147,7 @@ class Monitor:
                 batch=batch,
                 by_time=None if reorder is clock_skew is None else (_nanoseconds(reorder), _nanoseconds(clock_skew)),
             )
+        self._turn = threading.RLock()  # a thread that sees a verdict also sees the violations that were found with it
         self._violations: list[Violation] = []
         self._fresh: list[Violation] = []
 
@@ -160,12 +162,12 @@ class Monitor:
 
     def call(self, process: Any, f: str, value: Any = None, key: Any = None) -> int:
         """An operation is called: a token for its end. ModelError or HistoryError if the model does not have it."""
-        with self._door():
+        with self._turn, self._door():
             return self._core.call(process, f, value, key)
 
     def ret(self, token: int, result: Any = None) -> None:
         """The operation returned this."""
-        with self._door():
+        with self._turn, self._door():
             self._core.ret(token, result)
 
     def fail(self, token: int) -> None:
@@ -191,7 +193,7 @@ class Monitor:
 
     def look(self) -> None:
         """Judges what can be judged cheaply, if enough has gathered."""
-        with self._door():
+        with self._turn, self._door():
             self._core.judge_if_ripe()
 
     def end_of_input(self) -> None:
@@ -211,12 +213,13 @@ class Monitor:
 
     def save(self) -> str:
         """Everything that is kept, as one line of JSON: what `restore` of a monitor of the same model goes on from."""
-        try:
-            state = self._core.save()
-        except ValueError as error:
-            raise UsageError(f"this monitor cannot be saved: {error}") from None
-        self._gather()
-        found = [violation.to_alarm() for violation in (*self._violations, *self._fresh)]
+        with self._turn:
+            try:
+                state = self._core.save()
+            except ValueError as error:
+                raise UsageError(f"this monitor cannot be saved: {error}") from None
+            self._gather()
+            found = [violation.to_alarm() for violation in (*self._violations, *self._fresh)]
         return f"{_FOUND}{ascii_json(found)},{state[1:]}" if found else state
 
     def restore(self, state: str) -> None:
@@ -234,7 +237,7 @@ class Monitor:
 
     def judge(self) -> None:
         """Judges everything that has gathered."""
-        with self._door():
+        with self._turn, self._door():
             self._core.judge()
 
     @property
@@ -259,8 +262,9 @@ class Monitor:
     def violations(self) -> list[Violation]:
         """All violations that were found; without `keep_going` at most one."""
         self.judge()
-        self._violations += self.news()
-        return list(self._violations)
+        with self._turn:
+            self._violations += self.news()
+            return list(self._violations)
 
     @property
     def violation(self) -> Violation | None:
@@ -268,12 +272,14 @@ class Monitor:
         return next(iter(self.violations), None)
 
     def news(self) -> list[Violation]:
-        """Violations that were found and not told yet; judges nothing."""
-        self._gather()
-        fresh, self._fresh = self._fresh, []
+        """Violations that were found and not told yet; judges nothing. `violations` does not have them any more."""
+        with self._turn:
+            self._gather()
+            fresh, self._fresh = self._fresh, []
         return fresh
 
     def _gather(self) -> None:
+        """What was found since. To be called by the thread whose turn it is."""
         with self._door():
             alarms = self._core.alarms()
         self._fresh += [Violation.of_alarm(self.model, alarm) for alarm in alarms]
