@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from typing import Any
 
 from linpoint.check import Result, check
 from linpoint.errors import LinpointError
 from linpoint.explain import Explanation, explain
 from linpoint.history import History, Operation, Time
+from linpoint.history.values import show, to_json
 from linpoint.models import Model
 from linpoint.text import counted, printable
 from linpoint.verdict import Verdict
@@ -127,9 +129,8 @@ class Violation:
         """The counterexample checked by itself, to be explained or kept; None if what was forgotten belongs to it."""
         if self.states or not self.whole:
             return None
-        history = History(
-            op.to_record() | {"process": place} for place, op in enumerate(self.told)
-        )  # each operation a process: the monitor does not ask who calls
+        named = zip(self.told, _names(self.told), strict=True)
+        history = History(op.to_record() | {"process": process} for op, process in named)
         try:
             result = check(history, self.model)
         except LinpointError:
@@ -262,6 +263,24 @@ class Violation:
             return f"a moment at which the object was in state {shown}"
         more = "" if self.state_count == len(self.states) else ", …"
         return f"a moment at which the object was in one of {self.state_count} states: {shown}{more}"
+
+
+def _names(operations: list[Operation]) -> Iterator[Any]:
+    """Whose they are in a history: of the process `bob`, or of `bob (2)` where bob has another operation open.
+
+    In a history a process does one thing after the other; a monitor does not ask for that.
+    """
+    ends: dict[str, Time | None] = {}  # of the last operation of each name
+    real = {show(op.process) for op in operations}
+    for op in operations:
+        names = chain([to_json(op.process)], (f"{op.process} ({number})" for number in count(2)))
+        for place, name in enumerate(names):
+            words = show(name)
+            end = ends.get(words, -1)
+            if end is not None and end < op.call and (place == 0 or words not in real):
+                break
+        ends[words] = op.ret
+        yield name
 
 
 def _who(op: Operation) -> str:
