@@ -19,6 +19,7 @@ from linpoint.errors import ModelError, UsageError
 from linpoint.explain.save import check_ending
 from linpoint.files import try_path
 from linpoint.formats import parse_map
+from linpoint.models import is_native
 from linpoint.monitor import Monitor
 from linpoint.monitor.checkpoint import read_checkpoint
 from linpoint.monitor.inputs import as_it_is, following, from_descriptor, from_file, from_socket, unpacked
@@ -110,6 +111,8 @@ def monitor(
     if page is not None:
         check_ending(page)
     judge = model_named(model, Budget.start(timeout))
+    if checkpoint is not None and not is_native(judge):
+        raise UsageError("--checkpoint needs a shipped model: the states of a model of your own cannot be saved")
     watch = Watch(
         source=socket or file,
         model=model,
@@ -145,11 +148,11 @@ def monitor(
     if socket is not None:
         pieces = from_socket(socket)
     elif file == "-":
-        pieces = unpacked(from_descriptor(0))
+        pieces = unpacked(from_descriptor(0), "standard input")
     else:
         growing = follow or checkpoint is not None
         pieces = following(file, watch.offset) if follow else from_file(file, watch.offset)
-        pieces = as_it_is(pieces, file) if growing else unpacked(pieces)
+        pieces = as_it_is(pieces, printable(file)) if growing else unpacked(pieces, printable(file))
     try:
         watch.run(pieces)
     except ModelError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import resource
 import signal
 import subprocess
@@ -12,10 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from linpoint.cli.attention import attention
+from linpoint.cli.known import Known
 from linpoint.cli.metrics import metrics
 from linpoint.cli.output import STATUS, TROUBLE, complain, say, words_of
+from linpoint.errors import LinpointError, ModelError, UsageError
 from linpoint.files import write_file
-from linpoint.monitor import Counts, Monitor, Violation
+from linpoint.monitor import Monitor, Violation
 from linpoint.monitor.checkpoint import TAIL, Checkpoint
 from linpoint.monitor.inputs import Note, Piece
 from linpoint.monitor.monitor import PIECE
@@ -65,15 +68,22 @@ class Watch:
     """Violations that were told."""
     first: dict[str, Any] | None = None
     """The first of them."""
+    failure: str | None = None
+    """What went wrong behind them, and ended the watch."""
     _begun: float = field(default_factory=time.monotonic)
     _shown: float = field(default_factory=time.monotonic)
     _next: float = 0.0
     _recent: bytes = b""
+    """The last bytes that were read."""
+    _tail: bytes = b""
+    """Those before the line that has begun."""
     _events_shown: int = 0
     _told: int = 0
     _bad_line: int = 0
     _line_open: bool = False
-    _ended: bool = False
+    _kept: bool = False
+    """Is the checkpoint final? What was taken since then only because the log ended is read again when it goes on."""
+    _last: Known | None = None
     _unjudged: bool = False
     _warned: bool = False
     _troubled: set[str] = field(default_factory=set)
@@ -84,11 +94,23 @@ class Watch:
         self.found, self.first = checkpoint.violations, checkpoint.first
         if recent:
             self.offset, self._recent = checkpoint.offset, checkpoint.tail.encode("latin-1")
-        self._told = self.monitor.counts().skipped
+            self._tail = self._recent
+        self._last = Known.of(self.monitor)
+        self._told = self._last.counts.skipped
 
     def run(self, pieces: Iterator[Piece]) -> None:
         """Until the stream ends, Ctrl-C is pressed or SIGTERM comes, or nothing more is to be said."""
         attention.heed(signal.SIGTERM)
+        try:
+            self._watch(pieces)
+        except Exception as error:
+            self._rescue(error)
+        finally:
+            self._end_line()
+            with contextlib.suppress(LinpointError):  # the monitor is lost, and nothing was found
+                self._write_metrics(self._known())
+
+    def _watch(self, pieces: Iterator[Piece]) -> None:
         try:
             with attention.step():
                 if self._over():
@@ -97,7 +119,7 @@ class Watch:
                     if isinstance(piece, Note):
                         cut = ", and a line that had begun is lost" if self.monitor.line_lost() else ""
                         self._complain(f"{printable(self.source)}: {piece.words}{cut}")
-                        self.offset, self._recent = 0, b""
+                        self.offset, self._recent, self._tail = 0, b"", b""
                         continue
                     if piece:
                         self._take(piece)
@@ -108,20 +130,40 @@ class Watch:
                     self._warn(idle=not piece)
                     self._show()
                     self._save(always=False)
-                if self.by_time:
-                    self._save(always=True)  # the log may go on: what waits is not taken before its time
+                if self.by_time or self.monitor.line_begun():  # the log may go on
+                    self._save(always=True)
+                    self._kept = True
                 self.monitor.end_of_input()
                 self.monitor.judge()
-                self._ended = True
         except KeyboardInterrupt:
             attention.stopped()
             self._last_look()
-        finally:
-            self._end_line()
         self._over()
-        if not (self.by_time and self._ended):
+        if not self._kept:
             self._save(always=True)
-        self._write_metrics(self.monitor.counts())
+
+    def _rescue(self, error: Exception) -> None:
+        """Something failed. A violation that was found is told all the same; if there is none, the error is."""
+        if not isinstance(error, ModelError):
+            with contextlib.suppress(LinpointError):
+                self._last_look()
+        with contextlib.suppress(LinpointError):
+            self._over()
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = self.source
+        if not self.found:
+            raise error
+        self.failure = str(error) if isinstance(error, UsageError) else words_of(error, self.source)
+        self._complain(self.failure)
+
+    def _known(self) -> Known:
+        """What the monitor knows; if it is lost to the code of a model, what it knew at the last violation."""
+        try:
+            return Known.of(self.monitor)
+        except ModelError:
+            if self._last is None:
+                raise
+            return self._last
 
     def _last_look(self) -> None:
         """Judges what has gathered, if that takes no longer than who wants out may wait."""
@@ -134,7 +176,7 @@ class Watch:
 
     def _standing(self) -> tuple[Verdict, int | None, Cause | None]:
         """The verdict, the event since which, and why it is unknown. Judges nothing: `run` has, unless it was interrupted."""
-        verdict, since, cause = self.monitor.standing()
+        verdict, since, cause = self._known().standing
         if self._unjudged and verdict is Verdict.LINEARIZABLE:
             return Verdict.UNKNOWN, None, Cause.INTERRUPTED
         return verdict, since, cause
@@ -146,6 +188,8 @@ class Watch:
             with attention.shielded():
                 self.monitor.take(piece)
                 self.offset += len(piece)
+                if end := piece.rfind(b"\n") + 1:
+                    self._tail = (self._recent + piece[max(end - TAIL, 0) : end])[-TAIL:]
                 self._recent = (self._recent + piece[-TAIL:])[-TAIL:]
             self.monitor.look()
 
@@ -155,7 +199,7 @@ class Watch:
         if self.checkpoint is None or (now < self._next and not always):
             return
         begun = self.monitor.line_begun()
-        tail = self._recent[: len(self._recent) - begun] if begun < len(self._recent) else b""
+        tail = self._tail if begun else self._recent
         state, path = self.monitor.save(), self.checkpoint
         kept = Checkpoint(self.model, self.offset - begun, tail.decode("latin-1"), self.found, self.first, state)
         self._try(lambda: kept.write(path), path)
@@ -178,7 +222,9 @@ class Watch:
                 self.first = self.first or violation.to_dict()
                 attention.status = STATUS[Verdict.VIOLATION]
                 self._alarm(violation)
-            if news and not self._ended:
+            if news:
+                self._last = Known.of(self.monitor)
+            if news and not self._kept:
                 self._save(always=True)
         bad_line = self.strict and self.monitor.counts().skipped > 0
         return bad_line or (self.found > 0 and not self.keep_going)
@@ -260,7 +306,8 @@ class Watch:
         now = time.monotonic()
         if now - self._shown < 1.0 or not (self.line or self.metrics):
             return
-        counts = self.monitor.counts()
+        known = self._known()
+        counts = known.counts
         rate = (counts.events - self._events_shown) / (now - self._shown)
         self._shown, self._events_shown = now, counts.events
         if self.line:
@@ -271,17 +318,17 @@ class Watch:
             sys.stderr.write(f"\r\033[K{said}")
             sys.stderr.flush()
             self._line_open = True
-        self._write_metrics(counts)
+        self._write_metrics(known)
 
-    def _write_metrics(self, counts: Counts) -> None:
+    def _write_metrics(self, known: Known) -> None:
         if self.metrics is None:
             return
-        text, path = metrics(self.monitor, counts, self.found), self.metrics
+        text, path = metrics(known, self.found), self.metrics
         self._try(lambda: write_file(path, text.encode()), path)
 
     def trouble(self) -> str | None:
         """Why there is no verdict, in words; None if there is one."""
-        counts = self.monitor.counts()
+        counts = self._known().counts
         if self._standing()[2] is not Cause.UNREADABLE or self.strict:
             return None
         lines = "its only line" if counts.skipped == 1 else f"any of its {counts.skipped:,} lines"
@@ -289,16 +336,16 @@ class Watch:
 
     def status(self) -> int:
         """The exit status."""
-        if self.trouble() is not None or (self.strict and self.monitor.counts().skipped):
+        if self.trouble() is not None or (self.strict and self._known().counts.skipped):
             return TROUBLE
         return STATUS[self._standing()[0]]
 
     def summary(self) -> dict[str, Any]:
         """What --json ends with."""
-        counts, trouble, (verdict, since, cause) = self.monitor.counts(), self.trouble(), self._standing()
-        lost = self.monitor.lost()
-        if verdict is Verdict.VIOLATION and lost is not None:
-            cause = lost[1]
+        known, trouble, (verdict, since, cause) = self._known(), self.trouble(), self._standing()
+        counts, why = known.counts, trouble or self.failure
+        if verdict is Verdict.VIOLATION and known.lost is not None:
+            cause = known.lost[1]
         return {
             "source": self.source,
             "model": self.model,
@@ -306,7 +353,7 @@ class Watch:
             "operations": counts.operations,
             "verdict": str(verdict) if trouble is None else None,
             "event": since,
-            "cause": trouble or (None if cause is None else str(cause)),
+            "cause": why or (None if cause is None else str(cause)),
             "seconds": round(time.monotonic() - self._begun, 3),
             "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
             "skipped": counts.skipped,
@@ -315,7 +362,8 @@ class Watch:
 
     def last_words(self) -> Text:
         """The verdict in one line."""
-        counts, (verdict, since, cause) = self.monitor.counts(), self._standing()
+        known, (verdict, since, cause) = self._known(), self._standing()
+        counts = known.counts
         if cause is Cause.UNREADABLE:
             return Text(f"stopped at line {self._bad_line}, and nothing was judged")  # of no other there are last words
         if verdict is Verdict.UNKNOWN:
@@ -328,8 +376,10 @@ class Watch:
                 said += f"; begun again {counted(counts.restarts, 'time')}, and no violation found since"
         elif verdict is Verdict.VIOLATION:
             said = f"VIOLATION since event {since}"
-            if (lost := self.monitor.lost()) is not None:
-                said += f"; not everything is judged since event {lost[0]}: {lost[1]}"
+            if known.lost is not None:
+                said += f"; not everything is judged since event {known.lost[0]}: {known.lost[1]}"
+            if self.failure is not None:
+                said += f"; stopped behind it: {self.failure}"
         else:
             said = "LINEARIZABLE"
         amount = f"{counted(counts.events, 'event')}, {counted(counts.operations, 'operation')}"
