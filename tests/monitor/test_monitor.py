@@ -1,5 +1,8 @@
 """The monitor in a program: verdicts while it runs, from one thread and from many."""
 
+import os
+import subprocess
+import sys
 import threading
 from typing import Any
 
@@ -356,3 +359,25 @@ def test_whoever_reads_an_alarm_sees_what_came_before_though_it_is_settled() -> 
     again = lp.Monitor("register")
     again.restore(monitor.save())
     assert again.violations == monitor.violations
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_forked_process_judges_many_keys() -> None:
+    """It has none of the threads that its parent judges with."""
+    judged = """
+import os
+import linpoint as lp
+
+def watch():
+    monitor = lp.Monitor("register")
+    for key in range(300):
+        monitor.ret(monitor.call("a", "write", 1, key=key))
+    return monitor.verdict
+
+watch()
+child = os.fork()
+if child == 0:
+    os._exit(watch() is not lp.Verdict.LINEARIZABLE)
+raise SystemExit(os.waitpid(child, 0)[1])
+"""
+    assert subprocess.run([sys.executable, "-W", "ignore", "-c", judged], timeout=60, check=False).returncode == 0

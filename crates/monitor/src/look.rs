@@ -24,6 +24,7 @@ use linpoint_check::Window;
 use linpoint_history::ValueId;
 use linpoint_spec::{Part, StepError};
 use rayon::prelude::*;
+use std::sync::OnceLock;
 
 /// So many crashed removes stay awake: the last ones.
 const AWAKE: usize = room(64);
@@ -58,6 +59,12 @@ enum Looked {
 const MOST_AGAIN: u64 = 1 << 23;
 /// One event that is searched costs as much as so many that intervals decide.
 const SEARCHED: u64 = 16;
+
+/// Has this process the threads that judge in parallel? A process that was forked behind their start has not, and would wait for them for ever.
+fn has_threads() -> bool {
+    static STARTED_IN: OnceLock<u32> = OnceLock::new();
+    *STARTED_IN.get_or_init(std::process::id) == std::process::id()
+}
 
 impl Monitor {
     /// Judges everything. The violations that were found, the earliest first; without `goes_on` only that.
@@ -193,7 +200,8 @@ impl Monitor {
         };
         let looked: Vec<_> = match parts.len() {
             0 | 1 => parts.iter().map(look).collect(),
-            _ => parts.par_iter().map(look).collect(),
+            _ if has_threads() => parts.par_iter().map(look).collect(),
+            _ => parts.iter().map(look).collect(),
         };
         drop(parts);
         if self.source.begins_anew() {
