@@ -324,7 +324,8 @@ impl Monitor {
         let (known, all, values) = (&self.groups.list[group as usize], &self.all, &self.values);
         let mut bench = Bench { group: known, all, values, source: &mut *self.source, control, matched, since };
         let mut alarm = bench.alarm(operation);
-        let is_shown = |call: u64| alarm.shown.iter().any(|shown| shown.op.call == call);
+        let is_shown =
+            |call: u64| alarm.shown.iter().any(|shown| (shown.needed || shown.support) && shown.op.call == call);
         let returns = known.events.iter().filter(|event| event.is_return).map(|event| &all[event.op as usize]);
         let others = returns.filter(|op| !is_shown(op.call));
         alarm.before = self.recent.before(alarm.event, |op| self.groups.of(op.cell) == Some(group), others);
