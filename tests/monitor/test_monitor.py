@@ -1,5 +1,6 @@
 """The monitor in a program: verdicts while it runs, from one thread and from many."""
 
+import inspect
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 
 import linpoint as lp
 from tests.agreement.generate import MODELS
+from tests.conftest import ROOT
 from tests.monitor.agree import disagreement
 
 
@@ -381,3 +383,12 @@ if child == 0:
 raise SystemExit(os.waitpid(child, 0)[1])
 """
     assert subprocess.run([sys.executable, "-W", "ignore", "-c", judged], timeout=60, check=False).returncode == 0
+
+
+def test_the_reference_has_the_signature_of_a_monitor() -> None:
+    parameters = inspect.signature(lp.Monitor).parameters.values()
+    plain = [one.name if one.default is one.empty else f"{one.name}={one.default!r}" for one in parameters]
+    reference = (ROOT / "docs/reference/api.md").read_text()
+    assert f"`lp.Monitor({', '.join([plain[0], '*', *plain[1:]])})`" in reference
+    for one in parameters:
+        assert f"    {one.name} " in (lp.Monitor.__doc__ or ""), one.name

@@ -28,7 +28,7 @@ from linpoint.text import ascii_json, printable
 
 _EPILOG = (
     "Exit status: 0 linearizable until the end, or until Ctrl-C or SIGTERM; 1 a violation; 2 bad usage, a bad line with "
-    "--strict, or no line that is an event; 3 not known since some event."
+    "--strict, or lines none of which is an event; 3 not known since some event."
 )
 
 

@@ -81,6 +81,11 @@ class Monitor:
     keep_going after a violation goes on as if the accused operation had not been; else the first one is the last word
     restart    where the budget ends begins again at an operation that tells what is held: the verdict stays unknown, but what
                happens from then on is judged, and a violation told
+    batch      so many events gather before they are judged without being asked
+    strict     of a log: takes nothing behind a line that is no event
+    format     of a log: its format, one of events, if it is not to be recognised
+    independent of a log: values are Jepsen's independent pairs [key, value]
+    failed_cas of a log: a failed CAS is read as "the value differed", not as "it did not happen"
     map        of a log: foreign names of fields, types and operations, each with its name here, as `linpoint.read` takes them
     rename_crashed of a log: a process that calls again after it crashed is another one from then on
     reorder    of a log: take events in the order of their times; they come at most so many seconds late ("50ms")
@@ -88,7 +93,8 @@ class Monitor:
     memory     bytes that judging may take, or words such as "2GiB"; None: 1 GiB, or half of what is available if that is less
     timeout    seconds that one look at what has gathered may take, or words such as "5s"; beyond, the verdict is unknown
 
-    After each event the verdict is that of everything so far, operations that have not ended being pending. All methods may
+    After each event the verdict is that of everything so far, operations that have not ended being pending; before the first
+    one it is LINEARIZABLE. Values are None, bool, int, finite float, str, and lists, tuples and mappings of them. All methods may
     be called from any thread; the order of events is the order of the calls of `call`, `ret`, `fail` and `info`.
     """
 
@@ -212,7 +218,10 @@ class Monitor:
             return self._core.begun()
 
     def save(self) -> str:
-        """Everything that is kept, as one line of JSON: what `restore` of a monitor of the same model goes on from."""
+        """Everything that is kept, as one line of JSON: what `restore` of a monitor of the same model goes on from.
+
+        UsageError if the model is your own: its states cannot be saved.
+        """
         with self._turn:
             try:
                 state = self._core.save()

@@ -147,7 +147,7 @@ class Violation:
             return said
         words = (line.replace("whatever else happened", self._whatever) for line in said.words)
         doubt = ("", f"{self.doubt[:1].upper()}{self.doubt[1:]}.") if self.doubt else ()
-        return replace(said, words=(*words, *doubt), note=self.doubt or "what was over before is forgotten")
+        return replace(said, words=(*words, *doubt), note=self.doubt or self._left_out)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values, for JSON."""
@@ -218,6 +218,11 @@ class Violation:
         if self.before and (self.states or not self.whole):
             lines += ["Before that, among others:", *(f"  {self._said(op)}" for op in self.before)]
         return "\n".join(lines)
+
+    @property
+    def _left_out(self) -> str:
+        """Why not everything that happened was considered."""
+        return "what was accused before is left out" if self.earlier else "what was over before is forgotten"
 
     @property
     def _whatever(self) -> str:
