@@ -1,7 +1,7 @@
 """`Monitor`: fed by a program while it runs, or by the bytes of a log.
 
 Events gather and are judged together, some thousands at a time, or at once when the verdict is asked for (`crates/monitor`).
-So an event costs about a microsecond, and a violation is told some thousand events late at most, with its own event.
+So an event costs about two microseconds, and a violation is told some thousand events late at most, with its own event.
 """
 
 from __future__ import annotations
