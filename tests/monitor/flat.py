@@ -5,7 +5,7 @@
 The largest resident memory of this process within the first and within the last million events, as the kernel tells it; and
 the largest account that the monitor gives of itself. Once without crashes, and once with 0.1 % of the operations crashed: adds,
 writes and removes that may take effect at any later time are kept, for they may matter for ever, and so are the names of all
-clients that crashed. By account that is 0.1 to 0.6 MB for the 10,000 crashes of 20,000,000 events, and 1.4 MB for a set, whose
+clients that crashed. By account that is up to 0.7 MB for the 10,000 crashes of 20,000,000 events, and 1.4 MB for a set, whose
 elements come again and again, so that more of them matter.
 
 Each row is a process of its own, which gives free memory back to the system as `linpoint monitor` does. Deques and CAS

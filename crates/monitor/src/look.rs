@@ -133,7 +133,8 @@ impl Monitor {
         self.judged = before.map_or(self.events, |before| self.judged.max(before - 1));
         self.forget_places();
         self.clock.forget_refused(|| {
-            self.groups.kept().map(|event| self.all[event.op as usize].came()).min().unwrap_or(u64::MAX)
+            let kept = self.groups.kept().map(|event| &self.all[event.op as usize]);
+            kept.chain(self.recent.iter()).map(Op::came).min().unwrap_or(u64::MAX)
         });
         alarms
     }

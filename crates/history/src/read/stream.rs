@@ -109,7 +109,11 @@ impl Stream {
                 None => {
                     let line = text[start..].split_inclusive('\n').next().unwrap_or_default();
                     let end = start + line.trim_end_matches(['\n', '\r']).len();
+                    let settled = self.format;
                     let read = self.event(text, start, end, &mut names, values);
+                    if !matches!(read, Ok(Some(_))) {
+                        self.format = settled; // a line that is no event tells nothing of the others
+                    }
                     start += line.len();
                     read
                 }
@@ -138,24 +142,7 @@ impl Stream {
         plain.event((text, start), names, values, &mut self.entry)
     }
 
-    /// The event of a line. A format is settled by its first event: a line that is none tells nothing of the others.
     fn event<'a>(
-        &mut self,
-        text: &'a str,
-        start: usize,
-        end: usize,
-        names: &mut Names<'a, Field>,
-        values: &mut Values,
-    ) -> Read<Option<StreamEvent>> {
-        let settled = self.format;
-        let event = self.event_of_line(text, start, end, names, values);
-        if !matches!(event, Ok(Some(_))) {
-            self.format = settled;
-        }
-        event
-    }
-
-    fn event_of_line<'a>(
         &mut self,
         text: &'a str,
         start: usize,
